@@ -79,7 +79,7 @@ class Earlier:
     def expected(self) -> Any:
         return json.loads((self.folder / "expected.json").read_text("utf-8"))
 
-    def told(self, name: str) -> Any:
+    def expected_part(self, name: str) -> Any:
         """Returns an expected part, as the earlier version wrote it."""
         return unpacked(self.folder / f"expected-{name}.json.xz")
 
@@ -191,7 +191,7 @@ def _bytes(value: dict[str, str]) -> bytes:
 def test_every_row_and_every_fact_of_earlier_data_is_read_as_it_was(earlier: Earlier) -> None:
     view = earlier.view()
     found = before.rows(view.reads, view.inspection, NOW)
-    told = earlier.told("rows")
+    told = earlier.expected_part("rows")
     for part in told:
         for each in told[part]:
             assert found[part][each] == told[part][each], f"{part}: {each}"
@@ -208,8 +208,8 @@ def test_stories_and_exports_of_earlier_data_are_the_same(earlier: Earlier) -> N
         name: [line.replace(SINCE, "") for line in lines]
         for name, lines in before.stories(reads).items()
     }
-    assert stories == earlier.told("stories")
-    assert before.exports(reads) == earlier.told("exports")
+    assert stories == earlier.expected_part("stories")
+    assert before.exports(reads) == earlier.expected_part("exports")
 
 
 def test_the_doctor_finds_in_earlier_data_what_was_found_then(earlier: Earlier) -> None:
@@ -219,15 +219,15 @@ def test_the_doctor_finds_in_earlier_data_what_was_found_then(earlier: Earlier) 
 def test_every_link_of_the_earlier_version_opens_the_same_page(earlier: Earlier) -> None:
     """The links have every purpose, are short and long, and are signed with the present key or the
     one before."""
-    told = earlier.told("links")["links"]
-    found = before.looked_at(earlier.apps, told, {})
+    told = earlier.expected_part("links")["links"]
+    found = before.headings_of(earlier.apps, told, {})
     assert before.statuses(found.values()) == before.statuses(told.values())
-    assert set(before.mixed_up(found.values(), told.values())) <= before.SINCE_OVER
+    assert set(before.ambiguous_headings(found.values(), told.values())) <= before.SINCE_OVER
 
 
 def test_sessions_of_the_earlier_version_still_work(earlier: Earlier) -> None:
-    pages, cookies = earlier.told("links")["console"], earlier.expected["cookies"]["owner"]
-    found = before.looked_at(earlier.apps, pages, cookies)
+    pages, cookies = earlier.expected_part("links")["console"], earlier.expected["cookies"]["owner"]
+    found = before.headings_of(earlier.apps, pages, cookies)
     assert before.statuses(found.values()) == [[200]] * len(pages)
 
 
@@ -237,9 +237,9 @@ def test_buttons_behind_earlier_links_work_and_open_work_is_completed(
     """Presses a button of each purpose. In the following three days timers fire, messages go out
     and the import ends; then dead letters are replayed."""
     told, product = earlier.expected, earlier.product
-    pressed = before.pressed(earlier.apps, told["presses"])
+    pressed = before.post_forms(earlier.apps, told["presses"])
     assert before.statuses(pressed) == before.statuses(told["pressed"])
-    assert before.mixed_up(pressed, told["pressed"]) == []
+    assert before.ambiguous_headings(pressed, told["pressed"]) == []
     assert before.repeated(earlier.apps) == told["repeated"]
 
     product.runtime.start(NOW)

@@ -81,8 +81,8 @@ def test_every_link_in_their_messages_opens_the_same_page(earlier: Opened, expec
         path: page[0] for path, page in then.items()
     }
     paths = sorted(then)
-    mixed_up = before.mixed_up([found[path] for path in paths], [then[path] for path in paths])
-    assert set(mixed_up) <= before.SINCE_OVER
+    pages = [[each[path] for path in paths] for each in (found, then)]
+    assert set(before.ambiguous_headings(*pages)) <= before.SINCE_OVER
 
 
 def test_open_work_goes_on(earlier: Opened, expected: Any, kind: str) -> None:

@@ -21,20 +21,28 @@ from frontdesk.values import replace
 from frontdesk.wiring.model import HAIKU, model_of, of_this_machine
 from tests.desks.rsvp.console_desk import console_desk
 from tests.desks.waitlist.console.counter import owner
-from tests.support.models import KEY, MODEL, WRONG_KEY, Answer, Served, completion, openai_server
+from tests.support.models import (
+    KEY,
+    MODEL,
+    WRONG_KEY,
+    Answer,
+    ModelServer,
+    completion,
+    openai_server,
+)
 from tests.support.salon import HOUR, MINUTE, OPENING, Salon, salon
 
 OURS = "In November 2026 the list filled 1 of 2 slots that came free. It took 3 minutes on average."
 
 
 @pytest.fixture
-def served() -> Iterator[Served]:
+def served() -> Iterator[ModelServer]:
     with openai_server() as found:
         found.answers = [(200, completion("Nothing."))]
         yield found
 
 
-def at(served: Served) -> dict[str, Any]:
+def at(served: ModelServer) -> dict[str, Any]:
     return {
         "model_by": "openai",
         "model_url": served.url,
@@ -66,7 +74,9 @@ TRUE = [
 
 @pytest.mark.spec("WL-25")
 @pytest.mark.parametrize("said", TRUE)
-def test_the_month_is_told_in_a_models_words(tmp_path: Path, served: Served, said: str) -> None:
+def test_the_month_is_told_in_a_models_words(
+    tmp_path: Path, served: ModelServer, said: str
+) -> None:
     served.answers = [(200, completion(said))]
     with salon(tmp_path, **at(served)) as one:
         mail = a_month(one)
@@ -99,7 +109,7 @@ LIES = [
 @pytest.mark.spec("WL-25")
 @pytest.mark.parametrize("said", LIES)
 def test_a_month_that_a_model_tells_wrongly_is_told_in_our_words(
-    tmp_path: Path, served: Served, said: str
+    tmp_path: Path, served: ModelServer, said: str
 ) -> None:
     served.answers = [(200, completion(said))]
     with salon(tmp_path, **at(served)) as one:
@@ -117,7 +127,7 @@ def test_without_a_model_the_month_is_told_in_our_words(tmp_path: Path) -> None:
 
 @pytest.mark.spec("WL-25", "FD-30")
 def test_a_denied_model_reaches_staff_by_one_mail_and_health(
-    tmp_path: Path, served: Served
+    tmp_path: Path, served: ModelServer
 ) -> None:
     served.answers = [(401, WRONG_KEY)]
     with salon(tmp_path, **at(served)) as one:
@@ -216,7 +226,7 @@ def test_settings_about_models_are_checked(tmp_path: Path) -> None:
 
 @pytest.mark.spec("EV-29")
 def test_a_question_that_rules_do_not_understand_is_answered_with_a_model(
-    tmp_path: Path, served: Served
+    tmp_path: Path, served: ModelServer
 ) -> None:
     served.answers = [_assistant("Good news: of the 3 seats, 2 are still free.")]
     with console_desk(tmp_path, **at(served)) as con:
@@ -234,7 +244,7 @@ def test_a_question_that_rules_do_not_understand_is_answered_with_a_model(
 
 @pytest.mark.spec("EV-29", "FD-09")
 def test_a_denied_model_leaves_the_common_questions_and_changes_nothing(
-    tmp_path: Path, served: Served, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, served: ModelServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     served.answers = [(401, WRONG_KEY)]
     with console_desk(tmp_path, **at(served)) as con:

@@ -121,9 +121,9 @@ class Clinic(Salon):
         """Books a time and lets staff send the reminder at once."""
         told = len(self.messages(who))
         self.books(who, starts_at)
-        self.told(who, told + 1)
+        self.wait_for_messages(who, told + 1)
         self.run(RemindNow(self.appointment(who).id, datetime.now(UTC)))
-        self.told(who, told + 2)
+        self.wait_for_messages(who, told + 2)
 
     def reply_link(self, who: str, purpose: Purpose) -> str:
         """Returns the link for this purpose in their last message."""

@@ -11,7 +11,7 @@ from frontdesk.core.sms import size
 from frontdesk.desks.booking.rules import CalendarRef, Period
 from frontdesk.desks.booking.rules_file.catalogue import default_rules
 from tests.aws.counting import Counts, count, less
-from tests.aws.counting_waitlist import REQUEST_TOKENS, told_apart
+from tests.aws.counting_waitlist import REQUEST_TOKENS, without_messages
 from tests.aws.outside import Outside
 from tests.aws.salon import HOUR, Salon
 from tests.aws.stack import Stack, Visitor, host
@@ -52,7 +52,8 @@ class MeasureBooking:
         self.reminding()
         self.asking_by_mail()
         self.looking_at_the_day()
-        return {**{name: told_apart(each) for name, each in self.found.items()}, **self.messages()}
+        found = {name: without_messages(each) for name, each in self.found.items()}
+        return {**found, **self.messages()}
 
     def count(self, name: str, do: Callable[[], object]) -> Counts:
         self.found[name] = count(self.stack, do)
@@ -75,14 +76,14 @@ class MeasureBooking:
         self.count("booking-moved", lambda: salon.moves("ann", salon.time(4, 15)))
         self.count("booking-cancelled", lambda: salon.cancels("ann"))
         salon.books("bob")
-        salon.told("bob", 1)
+        salon.wait_for_messages("bob", 1)
         salon.comes_free()  # makes the waitlist read its rules, which have no quiet hours
         self.stack.settle()
         salon.waits("wim")
 
         def refill() -> None:
             salon.cancels("bob")
-            salon.told("wim", 1)
+            salon.wait_for_messages("wim", 1)
             salon.takes("wim")
 
         refilled = count(self.stack, refill)
@@ -98,7 +99,7 @@ class MeasureBooking:
         def book_and_hear() -> None:
             salon.chooses(visitor, at)
             salon.books("cat", at, visitor)
-            salon.told("cat", 2)
+            salon.wait_for_messages("cat", 2)
 
         counts = count(self.stack, book_and_hear)
         for before in ("time-held", "booked"):
@@ -112,13 +113,15 @@ class MeasureBooking:
 
         def ask() -> None:
             salon.asks("dan", f"Hello,\n\n{wish}\n\nDan Lee\n")
-            salon.told("dan", 1)
+            salon.wait_for_messages("dan", 1)
 
         counts = self.count("booking-request", ask)
         counts["ses"] = {"mail_in": 1}
         counts["s3"]["put"] += 1
         counts["bedrock"] = dict(REQUEST_TOKENS)
-        self.count("proposal-booked", lambda: (salon.takes("dan"), salon.told("dan", 2)))
+        self.count(
+            "proposal-booked", lambda: (salon.takes("dan"), salon.wait_for_messages("dan", 2))
+        )
 
     def looking_at_the_day(self) -> None:
         visitor = host(self.stack)
@@ -131,7 +134,7 @@ class MeasureBooking:
         salon = self.salon
         salon.phones["pia"] = a_number()
         salon.books("pia", salon.time(hour=16))
-        texts = [size(one).segments for one in salon.told("pia", 1)]
+        texts = [size(one).segments for one in salon.wait_for_messages("pia", 1)]
         mails = [
             len(mail.raw) / 1024
             for mail in list(self.stack.sink.received)
@@ -163,7 +166,7 @@ def with_a_calendar(salon: Salon) -> dict[str, Counts]:
     written = count(stack, lambda: salon.books("ann", salon.time(hour=14)))
     write = less(written, plain)
     write["answers"]["bk-calendar"] += GOOGLE_WRITE
-    return {"calendar-look": told_apart(look), "calendar-write": told_apart(write)}
+    return {"calendar-look": without_messages(look), "calendar-write": without_messages(write)}
 
 
 def with_embeddings(outside: Outside) -> dict[str, Counts]:
@@ -185,7 +188,7 @@ def with_embeddings(outside: Outside) -> dict[str, Counts]:
     assert queries == len(embedded), "each sentence is embedded and compared"
     tokens = sum(len(text) for text in embedded) / CHARACTERS_IN_A_TOKEN
     return {
-        "config-look": told_apart(look),
+        "config-look": without_messages(look),
         "service-embedded": {
             "answers": {"host-import": 2 * queries},
             "bedrock": {"thousand_embedded": round(tokens / 1_000, 3)},

@@ -15,7 +15,7 @@ from frontdesk.desks.reminders.model import AppointmentSource
 from frontdesk.store.dynamodb.schema import AR_APPOINTMENTS
 from tests.aws.clinic import Clinic
 from tests.aws.counting import Counts, count, less
-from tests.aws.counting_waitlist import HUNDRED, READ_BYTES, row_bytes, told_apart
+from tests.aws.counting_waitlist import HUNDRED, READ_BYTES, row_bytes, without_messages
 from tests.aws.stack import Visitor, host
 from tests.aws.studio import a_number
 
@@ -34,7 +34,8 @@ class MeasureReminders:
         self.reminding()
         self.answering()
         self.looking()
-        return {**{name: told_apart(each) for name, each in self.found.items()}, **self.messages()}
+        found = {name: without_messages(each) for name, each in self.found.items()}
+        return {**found, **self.messages()}
 
     def count(self, name: str, do: Callable[[], object]) -> Counts:
         self.found[name] = count(self.stack, do)

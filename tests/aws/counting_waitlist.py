@@ -42,7 +42,8 @@ class MeasureWaitlist:
         self.asking_by_mail()
         self.expiring_entries()
         self.keeping_the_list()
-        return {**{name: told_apart(each) for name, each in self.found.items()}, **self.messages()}
+        found = {name: without_messages(each) for name, each in self.found.items()}
+        return {**found, **self.messages()}
 
     def count(self, name: str, do: Callable[[], object]) -> Counts:
         self.found[name] = count(self.stack, do)
@@ -64,20 +65,24 @@ class MeasureWaitlist:
     def offering(self) -> None:
         studio = self.studio
         self.count("slot-freed", studio.comes_free)
-        self.count("slot-declined", lambda: (studio.passes("ann"), studio.told("bob", 2)))
-        self.count("slot-claimed", lambda: (studio.takes("bob"), studio.told("bob", 3)))
+        self.count(
+            "slot-declined", lambda: (studio.passes("ann"), studio.wait_for_messages("bob", 2))
+        )
+        self.count(
+            "slot-claimed", lambda: (studio.takes("bob"), studio.wait_for_messages("bob", 3))
+        )
 
     def lapsing(self) -> None:
         """Offers a slot to Cat, whom staff have put on the list, and then to Ann."""
         studio = self.studio
         studio.waits("cat")
         studio.comes_free(2)
-        studio.told("cat", 1)
+        studio.wait_for_messages("cat", 1)
         self.stack.settle()
 
         def lapse() -> None:
             studio.time_is_up(1, 2)
-            studio.told("ann", 3)
+            studio.wait_for_messages("ann", 3)
 
         self.count("slot-lapsed", lapse)
 
@@ -98,7 +103,7 @@ class MeasureWaitlist:
         shown = visitor.get(address)
         filled = {**shown.fields, "service": studio.service, **studio.days}
         assert visitor.post(address, **filled).status == 200
-        studio.told("dan", 1)
+        studio.wait_for_messages("dan", 1)
 
     def expiring_entries(self) -> None:
         self.stack.invoke("fd-sweep", {})
@@ -153,7 +158,7 @@ def row_bytes(row: dict[str, Any]) -> int:
     return sum(len(name) + len(str(*value.values())) for name, value in row.items())
 
 
-def told_apart(counts: Counts) -> Counts:
+def without_messages(counts: Counts) -> Counts:
     """Returns the counts without messages, whose channel depends on the recipient."""
     mail_in = {what: n for what, n in counts.get("ses", {}).items() if what == "mail_in"}
     others = {service: part for service, part in counts.items() if service != "ses"}

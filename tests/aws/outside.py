@@ -20,7 +20,7 @@ from tests.support.embeddings import Titan, Vectors, s3_vectors, titan
 from tests.support.google import BOOKING_DOC, SHEET, VOICE_DOC, VOICE_FILE, Google, exported, google
 from tests.support.server import FORM, Page
 from tests.support.slack import CHANNEL, SECRET, TOKEN, SlackRoom, payload, slack
-from tests.support.textract import Eyes, textract
+from tests.support.textract import Recognition, textract
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Outside:
     slack: SlackRoom
     google: Google
     calendar: Radicale
-    eyes: Eyes
+    recognition: Recognition
     salon: Salon
     diary: Radicale
     """The calendar of the salon's stylist, connected as 'sam'."""
@@ -92,14 +92,14 @@ def outside(folder: Path, code: Path) -> Iterator[Outside]:
         google() as sheet,
         radicale_server(folder / "calendar") as calendar,
         radicale_server(folder / "diary") as diary,
-        textract() as eyes,
+        textract() as recognition,
         titan() as bedrock,
         s3_vectors() as vectors,
     ):
         sheet.writes(VOICE_FILE, exported(DOCUMENT.default_text))
         sheet.rows = [["Name", "Mobile", "E-mail", "Service", "Party", "From", "Until"]]
         endpoints = {
-            "AWS_ENDPOINT_URL_TEXTRACT": eyes.url,
+            "AWS_ENDPOINT_URL_TEXTRACT": recognition.url,
             "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": bedrock.address,
             "AWS_ENDPOINT_URL_S3VECTORS": vectors.address,
         }
@@ -109,7 +109,7 @@ def outside(folder: Path, code: Path) -> Iterator[Outside]:
             back = desk_on(stack, folder / "desk").product
             studio = Studio(stack, back, "outside").given()
             salon = Salon(stack, back, "diary")
-            outer = (room, sheet, calendar, eyes, salon, diary, bedrock, vectors)
+            outer = (room, sheet, calendar, recognition, salon, diary, bedrock, vectors)
             yield Outside(stack, studio, *outer)
 
 

@@ -16,13 +16,12 @@ from frontdesk.desks.reminders.model import Appointment, AppointmentSource
 from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from tests.aws.clinic import Clinic
-from tests.aws.stack import DOMAIN, SetUp, Stack, Visitor, deployed, desk_on, host
+from tests.aws.stack import DOMAIN, SetUp, Stack, Visitor, deployed, desk_on, host, ses_mail
 from tests.support.emulator import ACCOUNT
 from tests.support.google import RULES_DOC, RULES_FILE, SHEET, Google, exported, google
-from tests.support.mail import a_mail
 from tests.support.server import Page
 from tests.support.slack import CHANNEL, SECRET, TOKEN, SlackRoom, slack
-from tests.support.textract import Eyes, textract
+from tests.support.textract import Recognition, textract
 
 HEADINGS = ["Name", "Mobile", "E-mail", "Service", "Date", "Time", "Notes"]
 MAIL = f"ar-raw-mime-{ACCOUNT}"
@@ -38,7 +37,7 @@ class Practice:
     clinic: Clinic
     google: Google
     slack: SlackRoom
-    eyes: Eyes
+    recognition: Recognition
 
     # The sheet
 
@@ -95,17 +94,8 @@ class Practice:
         """Forwards a confirmation as staff do; returns the address of the sender."""
         who = f"staff{os.urandom(3).hex()}"
         email = self.clinic.email(who)
-        raw = a_mail(
-            body,
-            sender=f"Front desk <{email}>",
-            to=f"remind@{DOMAIN}",
-            subject="Fwd: Your appointment",
-            message_id=f"<{os.urandom(6).hex()}@example.org>",
-            Return_Path=f"<{email}>",
-            X_SES_Spam_Verdict="PASS",
-            X_SES_Virus_Verdict="PASS",
-            Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
-        )
+        subject = "Fwd: Your appointment"
+        raw = ses_mail(body, "Front desk", email, to=f"remind@{DOMAIN}", subject=subject)
         if file:
             mail = message_from_bytes(raw, policy=SMTP)
             main, _, sub = kind.partition("/")
@@ -128,14 +118,14 @@ class Practice:
 @contextmanager
 def practice(folder: Path, code: Path) -> Iterator[Practice]:
     (folder / "desk").mkdir()
-    with slack() as room, google() as drive, textract() as eyes:
+    with slack() as room, google() as drive, textract() as recognition:
         drive.rows = [list(HEADINGS)]
         drive.writes(RULES_FILE, exported(EXAMPLE))
-        with deployed(folder, code, _set_up(room, drive, eyes)) as stack:
+        with deployed(folder, code, _set_up(room, drive, recognition)) as stack:
             _silence(stack)
             back = desk_on(stack, folder / "desk", desks_off="").product
             clinic = Clinic(stack, back, "practice")
-            found = Practice(stack, clinic, drive, room, eyes)
+            found = Practice(stack, clinic, drive, room, recognition)
             found.looks()  # takes the rules, which tests may replace
             yield found
 
@@ -150,7 +140,7 @@ def _silence(stack: Stack) -> None:
     stack.scheduler.update_schedule(**name, **same, State="DISABLED")
 
 
-def _set_up(room: SlackRoom, drive: Google, eyes: Eyes) -> SetUp:
+def _set_up(room: SlackRoom, drive: Google, recognition: Recognition) -> SetUp:
     return SetUp(
         parameters={
             "Reminders": "yes",
@@ -161,5 +151,5 @@ def _set_up(room: SlackRoom, drive: Google, eyes: Eyes) -> SetUp:
         settings={"/wl/config/slack-api": room.url, "/wl/config/google-api": drive.address},
         secrets={"wl/drive/sa": drive.key},
         hidden={"/wl/slack": json.dumps({"slack-token": TOKEN, "slack-signing-secret": SECRET})},
-        environment={"AWS_ENDPOINT_URL_TEXTRACT": eyes.url},
+        environment={"AWS_ENDPOINT_URL_TEXTRACT": recognition.url},
     )

@@ -26,9 +26,8 @@ from frontdesk.desks.booking.rules import (
 )
 from frontdesk.features.calendars.busy_times import state_setting
 from frontdesk.values import replace
-from tests.aws.stack import DOMAIN, Visitor
+from tests.aws.stack import DOMAIN, Visitor, ses_mail
 from tests.aws.studio import Studio
-from tests.support.mail import a_mail
 from tests.support.server import Page
 
 ALL_DAY = ((Period(0, 24 * 60),),) * 7
@@ -123,19 +122,8 @@ class Salon(Studio):
 
     def asks(self, who: str, body: str, to: str = BOOK, **headers: str) -> None:
         """Sends a mail to the desk, with the headers that SES adds."""
-        email = self.email(who)
-        raw = a_mail(
-            body,
-            sender=f"{who.title()} Lee <{email}>",
-            to=to,
-            subject="An appointment",
-            message_id=f"<{os.urandom(6).hex()}@example.org>",
-            Return_Path=f"<{email}>",
-            X_SES_Spam_Verdict="PASS",
-            X_SES_Virus_Verdict="PASS",
-            Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
-            **headers,
-        )
+        sender = (f"{who.title()} Lee", self.email(who))
+        raw = ses_mail(body, *sender, to=to, subject="An appointment", **headers)
         self.stack.mail_comes_in(f"{self.name}-{os.urandom(4).hex()}", raw)
 
     def owned(self) -> str:
@@ -143,7 +131,7 @@ class Salon(Studio):
         new, email = self.back.engine.new_id, self.email("owner")
         person = PersonId(new())
         self.run(InviteMember(MemberId(new()), person, "Owner", email, Role.OWNER, "", nonce=1))
-        self.told("owner", 1)
+        self.wait_for_messages("owner", 1)
         return email
 
     def booking(self, who: str) -> Booking:

@@ -490,7 +490,7 @@ class AwsDesk(RsvpDesk):
         filled = {**shown.fields, "name": who.title(), "email": self.email(who), **fields}
         page = visitor.post(self.page, **filled)
         self._know(who)
-        self.told(who, read + 1)
+        self.wait_for_mails(who, read + 1)
         return page
 
     def _know(self, who: str) -> None:
@@ -504,7 +504,7 @@ class AwsDesk(RsvpDesk):
     def subjects(self, who: str) -> list[str]:
         return [str(mail["subject"]) for mail in self.mails(who)]
 
-    def told(self, who: str, how_often: int) -> list[str]:
+    def wait_for_mails(self, who: str, how_often: int) -> list[str]:
         """Waits until they have this many mails; returns the subjects."""
         self.stack.until(f"{how_often} mails to {who}", lambda: len(self.mails(who)) >= how_often)
         return self.subjects(who)
@@ -537,19 +537,24 @@ class AwsDesk(RsvpDesk):
 
     def writes(self, who: str, body: str, number: int, **headers: str) -> None:
         """Sends a mail to the event, with the headers that SES adds."""
-        email, to = self.email(who), f"{self.slug}@{DOMAIN}"
-        raw = a_mail(
-            body,
-            sender=f"{who.title()} Lee <{email}>",
-            to=to,
-            message_id=f"<{number}-{self.slug}@example.org>",
-            Return_Path=f"<{email}>",
-            X_SES_Spam_Verdict="PASS",
-            X_SES_Virus_Verdict="PASS",
-            Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
-            **headers,
-        )
+        message_id, to = f"<{number}-{self.slug}@example.org>", f"{self.slug}@{DOMAIN}"
+        sender = (f"{who.title()} Lee", self.email(who))
+        raw = ses_mail(body, *sender, to=to, message_id=message_id, **headers)
         self.stack.mail_comes_in(f"{self.slug}-{number}", raw)
+
+
+def ses_mail(body: str, name: str, email: str, *, message_id: str = "", **headers: str) -> bytes:
+    """Builds an authenticated mail with the headers that SES adds."""
+    return a_mail(
+        body,
+        sender=f"{name} <{email}>",
+        message_id=message_id or f"<{os.urandom(6).hex()}@example.org>",
+        Return_Path=f"<{email}>",
+        X_SES_Spam_Verdict="PASS",
+        X_SES_Virus_Verdict="PASS",
+        Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
+        **headers,
+    )
 
 
 def bounce(email: str, send: str) -> dict[str, Any]:

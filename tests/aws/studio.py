@@ -39,9 +39,8 @@ from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalSta
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.values import replace
 from frontdesk.wiring.application import Application
-from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, WAITLIST_MAIL_BUCKET, Stack, Visitor
+from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, WAITLIST_MAIL_BUCKET, Stack, Visitor, ses_mail
 from tests.support.emulator import ACCOUNT, REGION
-from tests.support.mail import a_mail
 from tests.support.server import Page
 from tests.support.waitlist import webhook_signature
 
@@ -91,17 +90,17 @@ class Studio:
         outcome = self.back.engine.run(command, by="member:test", now=datetime.now(UTC))
         assert isinstance(outcome, Committed), outcome
 
-    def told_to_staff(self) -> str:
+    def add_staff(self) -> str:
         """Adds a member of staff who gets messages from now on; returns their address."""
         new, who = self.back.engine.new_id, f"staff{os.urandom(2).hex()}"
         person, email = PersonId(new()), self.email(who)
         self.run(InviteMember(MemberId(new()), person, "Staff", email, Role.STAFF, "", nonce=1))
-        self.told(who, 1)
+        self.wait_for_messages(who, 1)
         return email
 
     # Joining
 
-    def joins(self, who: str, *, by_text: bool = False, told_by_mail: bool = False) -> Page:
+    def joins(self, who: str, *, by_text: bool = False, answered_by_mail: bool = False) -> Page:
         """Sends the form as a browser does, and reads the messages that answer it."""
         visitor, page = Visitor(self.stack), f"{self.stack.addresses['web-form']}waitlist"
         shown = visitor.get(page)
@@ -118,10 +117,10 @@ class Studio:
         }
         joined = visitor.post(page, **filled)
         assert joined.status == 200, joined.body
-        if told_by_mail:
+        if answered_by_mail:
             self.stack.until(f"a mail to {who}", lambda: len(self.mails(who)) == 1)
         else:
-            self.told(who, 1)
+            self.wait_for_messages(who, 1)
         return joined
 
     @property
@@ -295,7 +294,7 @@ class Studio:
     def subjects(self, email: str) -> list[str]:
         return [str(mail["subject"]) for mail in self.stack.mails_to(email)]
 
-    def told(self, who: str, how_often: int) -> list[str]:
+    def wait_for_messages(self, who: str, how_often: int) -> list[str]:
         """Waits until they have this many messages; returns them."""
         self.stack.until(
             f"{how_often} messages to {who}", lambda: len(self.messages(who)) >= how_often
@@ -330,17 +329,8 @@ class Studio:
 
     def writes(self, who: str, body: str, scan: bytes = b"") -> None:
         """Sends a mail to the list, with the headers of SES and perhaps a scan."""
-        email = self.email(who)
-        raw = a_mail(
-            body,
-            sender=f"{who.title()} Lee <{email}>",
-            to=f"waitlist@{DOMAIN}",
-            message_id=f"<{os.urandom(6).hex()}@example.org>",
-            Return_Path=f"<{email}>",
-            X_SES_Spam_Verdict="PASS",
-            X_SES_Virus_Verdict="PASS",
-            Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
-        )
+        to = f"waitlist@{DOMAIN}"
+        raw = ses_mail(body, f"{who.title()} Lee", self.email(who), to=to)
         raw = _with(raw, scan) if scan else raw
         name = f"{self.name}-{os.urandom(4).hex()}"
         self.stack.mail_comes_in(name, raw, WAITLIST_MAIL_BUCKET)

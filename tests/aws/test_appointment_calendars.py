@@ -115,7 +115,7 @@ def test_an_event_that_staff_delete_is_offered_claimed_and_written_again(written
 
     [ended] = written.of(who)
     assert (ended.id, ended.state) == (gone.id, AppointmentState.CANCELLED)
-    clinic.told("wim", 1)
+    clinic.wait_for_messages("wim", 1)
     assert clinic.takes("wim").heading == "It's yours."
     wim = clinic.person("wim").id
 

@@ -86,10 +86,10 @@ def test_a_group_takes_and_gives_up_many_places_at_once(salon: Salon) -> None:
     second = Visitor(salon.stack).post(salon.page, **salon.form("bob", at), party=10)
 
     assert (first.heading, second.status) == ("It's booked.", 409)
-    salon.told("ann", 1)
+    salon.wait_for_messages("ann", 1)
     salon.cancels("ann")
     salon.stack.until("the places are free", lambda: not salon.takers(at))
-    salon.told("ann", 2)
+    salon.wait_for_messages("ann", 2)
 
 
 @pytest.mark.spec("BK-15", "FD-18")
@@ -97,12 +97,12 @@ def test_a_booking_is_moved_by_its_link_in_one_exchange(salon: Salon) -> None:
     salon.given()
     before, after = salon.time(), salon.time(4, 15)
     salon.books("ann", before)
-    salon.told("ann", 1)
+    salon.wait_for_messages("ann", 1)
 
     moved = salon.moves("ann", after)
 
     assert (moved.status, moved.heading) == (200, "It's booked.")
-    salon.told("ann", 2)
+    salon.wait_for_messages("ann", 2)
     assert (salon.takers(before), [each.starts_at for each in salon.takers(after)]) == ([], [after])
 
 
@@ -111,14 +111,14 @@ def test_a_cancelled_time_goes_to_the_waitlist_and_comes_back_as_a_booking(salon
     salon.given()
     at = salon.time()
     salon.books("ann", at)
-    salon.told("ann", 1)
+    salon.wait_for_messages("ann", 1)
     salon.comes_free()  # makes the waitlist read its rules, which have no quiet hours
     salon.stack.settle()
     salon.waits("wim")
 
     salon.cancels("ann")
 
-    salon.told("wim", 1)
+    salon.wait_for_messages("wim", 1)
     assert salon.books("bob", at).status == 409
     assert salon.takes("wim").heading == "It's yours."
     taken = salon.stack.until("a booking for wim", lambda: salon.takers(at))
@@ -139,11 +139,11 @@ def test_a_cancelled_time_that_nobody_waits_for_can_be_booked_again(salon: Salon
 
 
 @pytest.mark.spec("BK-33", "FD-18")
-def test_a_booking_that_needs_approval_is_told_to_staff_and_confirmed_when_they_say_so(
+def test_a_booking_that_needs_approval_is_add_staff_and_confirmed_when_they_say_so(
     salon: Salon,
 ) -> None:
     salon.given(service={"approval": Approval.ALWAYS})
-    staff = salon.told_to_staff()
+    staff = salon.add_staff()
     salon.books("ann")
     salon.stack.until("staff know", lambda: len(salon.subjects(staff)) > 1)
     assert salon.booking("ann").status is BookingStatus.PENDING
@@ -151,7 +151,7 @@ def test_a_booking_that_needs_approval_is_told_to_staff_and_confirmed_when_they_
     salon.run(ApproveBooking(salon.booking("ann").id))
 
     salon.booked("ann", BookingStatus.CONFIRMED)
-    salon.told("ann", 2)
+    salon.wait_for_messages("ann", 2)
 
 
 @pytest.mark.spec("BK-14", "FD-18")
@@ -161,7 +161,7 @@ def test_a_reminder_comes_by_a_schedule_of_its_own(salon: Salon) -> None:
     salon.given(reminders=(at - now - timedelta(seconds=20),))
 
     salon.books("ann", at)
-    salon.told("ann", 2)
+    salon.wait_for_messages("ann", 2)
 
     person = salon.person("ann").id
     sends = [row for row in salon.stack.rows(FD_SENDS) if row["person_id"]["S"] == person]
@@ -175,7 +175,7 @@ def test_a_booking_that_nobody_approves_in_time_lapses_by_its_schedule(salon: Sa
     salon.books("ann")
 
     salon.booked("ann", BookingStatus.LAPSED)
-    salon.told("ann", 2)
+    salon.wait_for_messages("ann", 2)
     assert salon.takers(salon.time()) == []
 
 
@@ -186,7 +186,7 @@ def test_a_customer_with_a_number_is_told_by_text(salon: Salon) -> None:
 
     salon.books("pia")
 
-    [said] = salon.told("pia", 1)
+    [said] = salon.wait_for_messages("pia", 1)
     assert salon.page.removesuffix("book") in said
 
 
@@ -295,7 +295,7 @@ def test_staff_see_the_day_and_the_booking_in_the_console(salon: Salon) -> None:
     salon.given()
     at = salon.time()
     salon.books("ann", at)
-    salon.told("ann", 1)
+    salon.wait_for_messages("ann", 1)
     visitor = host(salon.stack)
     console = f"{salon.stack.addresses['fd-console']}console/bookings"
 

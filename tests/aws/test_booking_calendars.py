@@ -43,16 +43,16 @@ def test_the_event_of_a_booking_moves_with_it_and_goes_with_it(outside: Outside)
     salon.books("may", salon.time(6))
     name = name_of(salon.booked("may", BookingStatus.CONFIRMED))
     later = salon.time(6, 13)
-    salon.told("may", 1)
+    salon.wait_for_messages("may", 1)
 
     salon.moves("may", later)
     moved = f"{later:%Y%m%dT%H%M%S}"
     outside.stack.until("the event moves", lambda: moved in diary.text(name))
-    salon.told("may", 2)
+    salon.wait_for_messages("may", 2)
     salon.cancels("may")
 
     outside.stack.until("the event goes", lambda: "VEVENT" not in diary.text(name))
-    salon.told("may", 3)
+    salon.wait_for_messages("may", 3)
 
 
 @pytest.mark.spec("BK-12", "FD-18")
@@ -63,7 +63,7 @@ def test_an_event_of_staff_wins_over_a_claim_which_is_released(outside: Outside)
     salon.books("ned", at)
 
     salon.booked("ned", BookingStatus.RELEASED)
-    salon.told("ned", 1)
+    salon.wait_for_messages("ned", 1)
     assert salon.takers(at) == []
 
 
@@ -74,7 +74,7 @@ def test_a_customer_cannot_move_onto_an_event_that_staff_put_there_meanwhile(
     salon, at, later = outside.salon, outside.salon.time(7), outside.salon.time(7, 13)
     salon.books("rob", at)
     salon.booked("rob", BookingStatus.CONFIRMED)
-    salon.told("rob", 1)
+    salon.wait_for_messages("rob", 1)
     outside.diary.put("meal", calendar(event("meal", "Meal", f"{later:%Y%m%dT%H%M%SZ}")))
 
     page = salon.moves("rob", later)
@@ -92,7 +92,7 @@ def test_an_event_that_staff_move_is_a_question_and_the_customer_is_told_after_a
     at, later = salon.time(8), salon.time(8) + timedelta(hours=3)
     salon.books("ola", at)
     name = name_of(salon.booked("ola", BookingStatus.CONFIRMED))
-    salon.told("ola", 1)
+    salon.wait_for_messages("ola", 1)
     stack.settle()
     text = diary.text(name)
     diary.put(name, re.sub(r"(DT(?:START|END)[^:]*:\d{8}T)(\d\d)", _three_hours_later, text))
@@ -106,7 +106,7 @@ def test_an_event_that_staff_move_is_a_question_and_the_customer_is_told_after_a
     csrf = visitor.get(page).fields["csrf"]
     visitor.post(f"{page}/settle", csrf=csrf, booking=salon.booking("ola").id, do="move")
     assert [each.starts_at for each in salon.takers(later)] == [later]
-    salon.told("ola", 2)
+    salon.wait_for_messages("ola", 2)
 
 
 def _three_hours_later(found: re.Match[str]) -> str:
@@ -117,7 +117,7 @@ def _three_hours_later(found: re.Match[str]) -> str:
 def test_a_calendar_that_cannot_be_written_is_written_by_a_second_try(outside: Outside) -> None:
     """The booking stays confirmed meanwhile, and staff know."""
     salon, diary, at = outside.salon, outside.diary, outside.salon.time(9)
-    staff = salon.told_to_staff()
+    staff = salon.add_staff()
     diary.instead |= {"PUT": 503}
 
     salon.books("pam", at)

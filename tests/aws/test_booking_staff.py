@@ -35,14 +35,14 @@ def test_staff_book_by_phone_overbook_knowingly_move_and_cancel(salon: Salon) ->
     warned = visitor.post(new, **form)
     assert (warned.status, "This time is taken." in warned.says) == (409, True), warned.says
     visitor.post(new, **{**form, "anyway": "yes"})
-    salon.told("bea", 1)  # a message is dropped if the booking has changed since
+    salon.wait_for_messages("bea", 1)  # a message is dropped if the booking has changed since
     assert sorted(each.name for each in salon.takers(at)) == ["Ann Lee", "Bea Lee"]
 
     booking = salon.booking("bea")
     moving = visitor.get(f"{new}?move={booking.id}")
     when = {"on": f"{later.date()}", "at": f"{later:%H:%M}"}
     visitor.post(new, **{**moving.fields, **bea, **when})
-    salon.told("bea", 2)
+    salon.wait_for_messages("bea", 2)
     assert [each.name for each in salon.takers(later)] == ["Bea Lee"]
     page = urljoin(new, booking_url(booking.id))
     story = visitor.get(page)
@@ -50,7 +50,7 @@ def test_staff_book_by_phone_overbook_knowingly_move_and_cancel(salon: Salon) ->
     visitor.post(f"{page}/cancel", csrf=story.fields["csrf"], confirmed="yes")
 
     assert salon.booking("bea").status is BookingStatus.CANCELLED
-    salon.told("bea", 3)
+    salon.wait_for_messages("bea", 3)
 
 
 @pytest.mark.spec("BK-38", "BK-37", "FD-18")
@@ -73,12 +73,12 @@ def test_a_corrected_address_gets_the_link_and_an_erased_person_loses_the_bookin
 ) -> None:
     salon.given()
     salon.books("ann")
-    salon.told("ann", 1)
+    salon.wait_for_messages("ann", 1)
     person, found = salon.person("ann"), salon.booking("ann")
 
     salon.run(CorrectContact(person.id, "Ann Lee", salon.email("anna"), Role.OWNER))
 
-    salon.told("anna", 1)
+    salon.wait_for_messages("anna", 1)
     assert Visitor(salon.stack).get(salon.link("anna")).heading == "It's booked."
     assert salon.booking("anna").email == salon.email("anna")
     visitor = host(salon.stack)
@@ -102,10 +102,10 @@ def test_the_sweep_tells_of_a_booking_and_frees_a_time_that_the_stream_lost(salo
     with salon.stack.deaf("fd-relay"):
         run_long_ago(salon, Book(name, person, salon.service, at, "Ann Lee", email))
         salon.stack.invoke("fd-sweep", {})
-        salon.told("ann", 1)
+        salon.wait_for_messages("ann", 1)
         run_long_ago(salon, CancelBooking(name, by_staff=True))
         salon.stack.invoke("fd-sweep", {})
-        salon.told("ann", 2)
+        salon.wait_for_messages("ann", 2)
         salon.stack.invoke("fd-sweep", {})
 
     salon.stack.settle()

@@ -97,11 +97,11 @@ class Measure:
         desk = self.new_desk().given(cap=1, reminders=REMINDERS, claim_window=timedelta(seconds=2))
         desk.signs_up("ann")
         desk.signs_up("bob")
-        desk.told("ann", 1)
+        desk.wait_for_mails("ann", 1)
 
         def give_up() -> None:
             desk.gives_up("ann")
-            desk.told("bob", 3)
+            desk.wait_for_mails("bob", 3)
 
         counts = count(self.stack, give_up)
         for before in ("link-view", "cancelled", "offer-made"):
@@ -113,7 +113,7 @@ class Measure:
 
         def write() -> None:
             desk.writes("ann", "Count me in!\n", 1)
-            desk.told("ann", 1)
+            desk.wait_for_mails("ann", 1)
 
         counts = self.count("mail-in", write)
         counts["ses"]["mail_in"] = 1

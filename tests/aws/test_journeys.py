@@ -32,7 +32,7 @@ def test_the_last_seat_is_taken_and_the_next_guest_waits(desk: AwsDesk) -> None:
     ann, bob = desk.signs_up("ann"), desk.signs_up("bob")
 
     assert (ann.heading, bob.heading) == ("You're in.", "You're first in line.")
-    assert (desk.told("ann", 1), desk.told("bob", 1)) == ([IN], [FIRST])
+    assert (desk.wait_for_mails("ann", 1), desk.wait_for_mails("bob", 1)) == ([IN], [FIRST])
     assert desk.states() == {"ann": State.CONFIRMED, "bob": State.WAITING}
 
 
@@ -41,13 +41,13 @@ def test_a_seat_that_is_given_up_is_offered_and_claimed(desk: AwsDesk) -> None:
     desk.given(cap=1, reminders=("1d",))
     desk.signs_up("ann")
     desk.signs_up("bob")
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
 
     desk.gives_up("ann")
-    desk.told("bob", 2)
+    desk.wait_for_mails("bob", 2)
     desk.takes("bob")
 
-    desk.told("bob", 3)
+    desk.wait_for_mails("bob", 3)
     desk.settle()
     assert desk.states() == {"ann": State.CANCELLED, "bob": State.CONFIRMED}
     assert (desk.subjects("ann"), desk.subjects("bob")) == ([IN, CANCELLED], [FIRST, OFFER, IN])
@@ -59,12 +59,12 @@ def test_an_offer_lapses_by_its_schedule_and_rolls_on(desk: AwsDesk) -> None:
     desk.given(cap=1, claim_window=timedelta(seconds=3))
     for who in ("ann", "bob", "cat"):
         desk.signs_up(who)
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
 
     desk.gives_up("ann")
 
-    assert desk.told("bob", 3) == [FIRST, OFFER, PASSED_ON]
-    assert desk.told("cat", 3)[1:] == [OFFER, PASSED_ON]
+    assert desk.wait_for_mails("bob", 3) == [FIRST, OFFER, PASSED_ON]
+    assert desk.wait_for_mails("cat", 3)[1:] == [OFFER, PASSED_ON]
 
 
 @pytest.mark.spec("EV-15", "EV-16", "FD-18")
@@ -74,7 +74,7 @@ def test_a_reminder_goes_out_by_its_schedule(desk: AwsDesk) -> None:
     ids = (GuestId(desk.product.engine.new_id()), PersonId(desk.product.engine.new_id()))
     desk.run_long_ago(SignUp(desk.event_id, *ids, "Ann", desk.email("ann"), 1, Lane.FORM))
 
-    assert desk.told("ann", 2) == [IN, "Pottery workshop is tomorrow"]
+    assert desk.wait_for_mails("ann", 2) == [IN, "Pottery workshop is tomorrow"]
 
 
 @pytest.mark.spec("EV-07", "EV-08", "FD-18")
@@ -82,10 +82,10 @@ def test_a_guest_signs_up_and_cancels_by_mail(desk: AwsDesk) -> None:
     desk.given(cap=1)
 
     desk.writes("ann", "Count me in!\n", 1)
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
     desk.writes("ann", "Please cancel my seat.\n", 2)
 
-    assert desk.told("ann", 2) == ["Re: Pottery?", "Re: Pottery?"]
+    assert desk.wait_for_mails("ann", 2) == ["Re: Pottery?", "Re: Pottery?"]
     assert desk.guest_states() == {desk.email("ann"): State.CANCELLED}
 
 
@@ -94,10 +94,10 @@ def test_a_guest_who_writes_again_is_told_their_state(desk: AwsDesk) -> None:
     desk.given(cap=2)
 
     desk.writes("ann", "Count me in!\n", 1)
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
     desk.writes("ann", "Am I in?\n", 2)
 
-    assert desk.told("ann", 2) == ["Re: Pottery?", "Re: Pottery?"]
+    assert desk.wait_for_mails("ann", 2) == ["Re: Pottery?", "Re: Pottery?"]
     assert desk.guest_states() == {desk.email("ann"): State.CONFIRMED}
 
 
@@ -112,8 +112,8 @@ def test_a_host_brings_a_list(desk: AwsDesk) -> None:
     preview = visitor.post(f"{event}/import", **shown.fields, pasted="\n".join(people))
     visitor.post(f"{event}/import/begin", **{**preview.fields, "how": "confirm"})
 
-    assert desk.told("cat", 1) == [FIRST]
-    assert desk.told("bob", 1) == [IN]
+    assert desk.wait_for_mails("cat", 1) == [FIRST]
+    assert desk.wait_for_mails("bob", 1) == [IN]
     desk.settle()
     assert desk.guest_states() == {
         desk.email("ann"): State.CONFIRMED,
@@ -128,7 +128,7 @@ def test_a_host_brings_a_list(desk: AwsDesk) -> None:
 def test_a_mail_that_came_back_is_shown_and_stops_further_mail(desk: AwsDesk, stack: Stack) -> None:
     desk.given(cap=1)
     desk.signs_up("ann")
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
     desk.settle()
 
     report = bounce(desk.email("ann"), only_send_to(desk, "ann"))
@@ -144,7 +144,7 @@ def test_a_mail_that_came_back_is_shown_and_stops_further_mail(desk: AwsDesk, st
 def test_a_mail_that_came_back_by_mail_is_shown(desk: AwsDesk, stack: Stack) -> None:
     desk.given(cap=1)
     desk.signs_up("ann")
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
     desk.settle()
 
     report = a_bounce(of=f"<{only_send_to(desk, 'ann')}@{DOMAIN}>")
@@ -177,7 +177,7 @@ def test_an_operator_looks_after_the_deployment_from_the_command_line(
 
     desk.given(cap=1)
     desk.signs_up("ann")
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
     desk.settle()
     [confirmed] = desk.facts("ev.confirmed")
     store = desk.product.store

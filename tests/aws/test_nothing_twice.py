@@ -23,7 +23,7 @@ def test_a_fact_that_the_stream_brings_twice_is_told_once(desk: AwsDesk, stack: 
     desk.given(cap=1)
     start = stack.lines
     desk.signs_up("ann")
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
     desk.settle()
 
     again = stack.lines
@@ -40,14 +40,14 @@ def test_a_schedule_that_rings_twice_rolls_on_once(desk: AwsDesk, stack: Stack) 
     desk.given(cap=1, claim_window=timedelta(seconds=3))
     desk.signs_up("ann")
     desk.signs_up("bob")
-    desk.told("ann", 1)
+    desk.wait_for_mails("ann", 1)
     desk.gives_up("ann")
-    desk.told("bob", 2)
+    desk.wait_for_mails("bob", 2)
     [offer] = desk.offers("bob")
     due_at = stack.until("its deadline", lambda: desk.offers("bob")[0].claim_by)
     assert due_at is not None
 
-    desk.told("bob", 3)
+    desk.wait_for_mails("bob", 3)
     ring = {"timer": offer_timer(offer.guest_id, offer.seq), "due_at": due_at.isoformat()}
     stack.invoke("offer-timeout", ring)
     desk.settle()
@@ -60,7 +60,7 @@ def test_the_sweep_finds_a_fact_that_the_stream_lost(desk: AwsDesk, stack: Stack
     desk.given(cap=1)
     desk.signs_up("ann")
     desk.signs_up("bob")
-    desk.told("bob", 1)
+    desk.wait_for_mails("bob", 1)
     desk.settle()
 
     with stack.deaf("fd-relay"):
@@ -69,7 +69,7 @@ def test_the_sweep_finds_a_fact_that_the_stream_lost(desk: AwsDesk, stack: Stack
         stack.invoke("fd-sweep", {})
         assert desk.state("bob") is State.OFFERED
 
-    assert desk.told("bob", 2) == [FIRST, OFFER]
+    assert desk.wait_for_mails("bob", 2) == [FIRST, OFFER]
 
 
 @pytest.mark.spec("FD-02", "FD-18")
@@ -77,7 +77,7 @@ def test_the_sweep_asks_again_for_a_schedule_that_was_lost(desk: AwsDesk, stack:
     desk.given(cap=0, claim_window=timedelta(minutes=30))
     desk.signs_up("ann")
     assert isinstance(desk.run(SetCap(desk.event_id, 1)), Committed)
-    desk.told("ann", 2)
+    desk.wait_for_mails("ann", 2)
     desk.settle()
     assert desk.schedules() == desk.own_timers()
 
@@ -94,7 +94,7 @@ def test_a_failed_call_waits_in_the_queue_and_is_replayed_once(desk: AwsDesk, st
     desk.given(cap=1)
     desk.signs_up("ann")
     desk.signs_up("bob")
-    desk.told("bob", 1)
+    desk.wait_for_mails("bob", 1)
     desk.settle()
     before, start = stack.failures(), stack.lines
 
@@ -107,7 +107,7 @@ def test_a_failed_call_waits_in_the_queue_and_is_replayed_once(desk: AwsDesk, st
         assert desk.state("bob") is State.WAITING
 
     assert stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": 2}
-    assert desk.told("bob", 2) == [FIRST, OFFER]
+    assert desk.wait_for_mails("bob", 2) == [FIRST, OFFER]
     desk.settle()
     assert stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": 0}
     assert (desk.subjects("bob"), len(desk.offers("bob"))) == ([FIRST, OFFER], 1)

@@ -55,7 +55,7 @@ def test_a_scanned_request_is_read_shown_in_slack_approved_there_and_on_the_shee
     outside: Outside,
 ) -> None:
     studio = outside.studio
-    outside.eyes.lines = [
+    outside.recognition.lines = [
         f"Could I have a {studio.service} with Mia",
         f"between {a_day(3)} and {a_day(5)}?",
         "You can reach me on +65 9123 4567.",
@@ -72,7 +72,7 @@ def test_a_scanned_request_is_read_shown_in_slack_approved_there_and_on_the_shee
 
     assert (forged.status, pressed.status, replayed.status) == (401, 200, 409)
     assert took < SLACK_WAITS_SECONDS
-    assert outside.eyes.seen == [a_scan()]
+    assert outside.recognition.seen == [a_scan()]
     outside.message("*Ann Lee* is on the waitlist. <@U01MIA> approved the request.")
     assert studio.entry("ann").status is EntryStatus.WAITING
     assert outside.presses("Discard", shown).status == 200
@@ -95,7 +95,7 @@ def test_an_opening_in_the_calendar_is_offered_and_what_is_unclear_is_shown_to_s
 
     page = f"{outside.stack.addresses['fd-console']}console/waitlist/calendar"
     assert "No service is called Massage." in visitor.get(page).says
-    studio.told("bob", 2)
+    studio.wait_for_messages("bob", 2)
     studio.takes("bob")
     [slot] = [each for each in studio.wl.slots(10) if each.origin.startswith("calendar:a/")]
     assert (slot.status, slot.booked_by) == (SlotStatus.BOOKED, studio.entry("bob").id)
@@ -113,14 +113,14 @@ def test_an_opening_that_nobody_takes_is_told_in_slack_and_one_that_goes_is_take
     later = [f"{datetime.now(UTC) + timedelta(days=each):%Y%m%dT%H%M00Z}" for each in (3, 4)]
     outside.calendar.put("c", calendar(event("c", title, later[0])))
     outside.stack.invoke("calendar-sync", {})
-    studio.told("kit", 1)
+    studio.wait_for_messages("kit", 1)
 
     studio.passes("kit")
 
     outside.message("is handed back to you. It was offered to 1 person")
     outside.calendar.put("d", calendar(event("d", title, later[1])))
     outside.stack.invoke("calendar-sync", {})
-    studio.told("kit", 2)
+    studio.wait_for_messages("kit", 2)
     outside.calendar.delete("d")
     page = f"{outside.stack.addresses['fd-console']}console/waitlist/calendar"
     assert "What has changed is taken over." in visitor.post(page, **visitor.get(page).fields).says
@@ -230,7 +230,7 @@ def test_a_calendar_that_is_down_offers_nothing_and_blocks_and_takes_bookings_on
 ) -> None:
     salon, diary, stack = outside.salon, outside.diary, outside.stack
     salon.given(CalendarRef("sam", write=True))
-    staff = salon.told_to_staff()
+    staff = salon.add_staff()
     at, busy = salon.time(11), salon.time(12)
     salon.calendar_was_never_read("sam")
     diary.put("dentist", calendar(event("dentist", "Dentist", f"{busy:%Y%m%dT%H%M%SZ}")))
@@ -252,7 +252,7 @@ def test_a_calendar_that_is_down_offers_nothing_and_blocks_and_takes_bookings_on
     booking = salon.booked("una", BookingStatus.CONFIRMED)
     [link] = booking.calendars
     assert f"{at:%Y%m%dT%H%M%S}" in diary.text(link.event_id.removesuffix(".ics"))
-    salon.told("una", 1)
+    salon.wait_for_messages("una", 1)
 
 
 @pytest.mark.spec("BK-04", "BK-08", "FD-18", "FD-28")

@@ -47,7 +47,7 @@ def test_a_booking_is_reminded_of_once_by_a_schedule_and_confirmed_by_link(clini
     at = clinic.soon()
     due_at = clinic.given().reminds(at, LATER)
     clinic.books("ann", at)
-    clinic.told("ann", 1)
+    clinic.wait_for_messages("ann", 1)
     appointment = clinic.appointment("ann")
     assert (appointment.starts_at, appointment.state) == (at, AppointmentState.EXPECTED)
 
@@ -76,7 +76,7 @@ def test_a_time_that_is_cancelled_in_a_reminder_is_offered_claimed_booked_and_re
     at = clinic.soon()
     clinic.given().reminds(at, LATER)
     clinic.books("ann", at)
-    clinic.told("ann", 1)
+    clinic.wait_for_messages("ann", 1)
     clinic.comes_free()  # makes the waitlist read its rules, which have no quiet hours
     clinic.stack.settle()
     clinic.waits("wim")
@@ -87,7 +87,7 @@ def test_a_time_that_is_cancelled_in_a_reminder_is_offered_claimed_booked_and_re
 
     assert page.heading == "This appointment is cancelled."
     clinic.booked("ann", BookingStatus.CANCELLED)
-    clinic.told("wim", 1)
+    clinic.wait_for_messages("wim", 1)
     assert clinic.books("bob", at).status == 409
     assert clinic.takes("wim").heading == "It's yours."
     taken = clinic.stack.until("a booking for wim", lambda: clinic.takers(at))
@@ -111,7 +111,7 @@ def test_a_claimed_time_that_is_no_booking_is_an_appointment_until_it_ends(
     clinic.given(resources=(Resource(clinic.resource, "Somebody else"),))
     clinic.waits("wim")
     clinic.comes_free()
-    clinic.told("wim", 1)
+    clinic.wait_for_messages("wim", 1)
 
     assert clinic.takes("wim").heading == "It's yours."
     slot = clinic.becomes(SlotStatus.BOOKED)
@@ -125,7 +125,7 @@ def test_a_claimed_time_that_is_no_booking_is_an_appointment_until_it_ends(
     clinic.waits("bob")
     clinic.run(EndAppointment(one))
     clinic.becomes(SlotStatus.CANCELLED)
-    clinic.told("bob", 1)
+    clinic.wait_for_messages("bob", 1)
     clinic.stack.settle()
     assert clinic.messages("wim")[1:] == clinic.messages("wim")[1:2]
 
@@ -158,14 +158,14 @@ def test_the_tick_of_the_hour_finds_what_is_due_and_a_repeat_sends_nothing_twice
     """The rules change so that the reminder should have gone out an hour ago."""
     at = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(hours=47)
     booking = booked_long_ago(clinic.opens(), "ann", at, timedelta(days=9))
-    clinic.told("ann", 1)
+    clinic.wait_for_messages("ann", 1)
     clinic.appointment_of(booking)
     schedule = Schedule((LeadTime(days=3), LeadTime(days=2)))
     clinic.run(SetRules(replace(clinic.ar.rules(), usual=schedule)))
     clinic.stack.settle()
 
     clinic.ticks()
-    clinic.told("ann", 2)
+    clinic.wait_for_messages("ann", 2)
     clinic.ticks()
 
     clinic.stack.settle()
@@ -185,7 +185,7 @@ def test_bookings_from_before_the_desk_was_switched_on_become_appointments(
     events.disable_rule(Name="reminders-react")
     off = Clinic(clinic.stack, desk_on(clinic.stack, before).product, clinic.name)
     booking = booked_long_ago(off, "ann", clinic.time(5), timedelta(days=1))
-    clinic.told("ann", 1)
+    clinic.wait_for_messages("ann", 1)
     clinic.stack.settle()
     events.enable_rule(Name="reminders-react")
     assert clinic.ar.appointment(appointment_id(AppointmentSource.BOOKING, booking)) is None
@@ -201,7 +201,7 @@ def test_bookings_from_before_the_desk_was_switched_on_become_appointments(
 def test_staff_see_appointments_remind_at_once_and_cancel_for_callers(clinic: Clinic) -> None:
     clinic.opens()
     clinic.books("ann", clinic.time(6))
-    clinic.told("ann", 1)
+    clinic.wait_for_messages("ann", 1)
     appointment = clinic.appointment("ann")
     visitor, console = host(clinic.stack), f"{clinic.stack.addresses['fd-console']}console"
     page = f"{console}/reminders/one/{appointment.id}"
@@ -217,7 +217,7 @@ def test_staff_see_appointments_remind_at_once_and_cancel_for_callers(clinic: Cl
     )
     csrf = shown.fields["csrf"]
     visitor.post(f"{page}/remind", csrf=csrf)
-    clinic.told("ann", 2)
+    clinic.wait_for_messages("ann", 2)
     visitor.post(f"{page}/cancel", csrf=csrf, confirmed="yes")
 
     assert [each.status for each in (listed, going_out, shown, rules)] == [200] * 4
@@ -277,7 +277,7 @@ def test_a_reminder_by_mail_is_answered_by_mail(clinic: Clinic) -> None:
 @pytest.mark.spec("AR-03", "FD-18")
 def test_a_forwarded_confirmation_is_proposed_to_staff_and_approved(clinic: Clinic) -> None:
     clinic.opens()
-    staff, when = clinic.told_to_staff(), f"{clinic.time(6):%-d %B %Y} at 10:00"
+    staff, when = clinic.add_staff(), f"{clinic.time(6):%-d %B %Y} at 10:00"
     clinic.asks(
         "staff",
         f"Confirmed: {clinic.service} for Ann Lee, {clinic.email('ann')}, on {when}.\n",
@@ -298,7 +298,7 @@ def test_a_forwarded_confirmation_is_proposed_to_staff_and_approved(clinic: Clin
 @pytest.mark.spec("AR-14", "FD-18")
 def test_the_week_before_is_summed_up_for_staff_by_its_schedule(clinic: Clinic) -> None:
     """An appointment of last week was not answered."""
-    staff = clinic.opens().told_to_staff()
+    staff = clinic.opens().add_staff()
 
     clinic.sums_up_week()
 
@@ -313,8 +313,8 @@ def test_staff_are_told_how_many_people_depend_on_texts_that_are_paused(clinic: 
     """The function that writes to staff counts them in the tables of three desks. Money is left, so
     everybody can still be reached."""
     clinic.opens().books("ann", clinic.time(6))
-    clinic.told("ann", 1)
-    staff = clinic.told_to_staff()
+    clinic.wait_for_messages("ann", 1)
+    staff = clinic.add_staff()
 
     clinic.run(ReportTrouble(Part.TEXTS, "texts are paused", at_once=True))
 
@@ -327,9 +327,9 @@ def test_staff_are_told_how_many_people_depend_on_texts_that_are_paused(clinic: 
 
 
 @pytest.mark.spec("AR-11", "FD-18")
-def test_a_reminder_that_bounces_is_told_to_staff(clinic: Clinic) -> None:
+def test_a_reminder_that_bounces_is_add_staff(clinic: Clinic) -> None:
     clinic.opens()
-    staff = clinic.told_to_staff()
+    staff = clinic.add_staff()
     clinic.is_reminded("ann", clinic.time(6))
     person = clinic.person("ann").id
     [send] = [

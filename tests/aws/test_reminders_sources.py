@@ -64,7 +64,7 @@ def a_row(desk: Practice, who: str, at: datetime, notes: str = "", mobile: str =
 def is_reminded(desk: Practice, who: str) -> None:
     clinic, told = desk.clinic, len(desk.clinic.messages(who))
     clinic.run(RemindNow(desk.appointment(who).id, datetime.now(UTC)))
-    clinic.told(who, told + 1)
+    clinic.wait_for_messages(who, told + 1)
 
 
 @pytest.mark.spec("AR-01", "AR-16", "AR-18", "FD-18")
@@ -101,7 +101,7 @@ def test_appointments_of_a_sheet_are_reminded_of_and_answers_are_written_back(
 def test_a_sheet_that_is_suddenly_empty_cancels_nothing_before_staff_say_so(
     desk: Practice,
 ) -> None:
-    staff = desk.clinic.told_to_staff()
+    staff = desk.clinic.add_staff()
     people = ("eve", "fay", "gus", "hal")
     times = (desk.clinic.time(8, 10 + nth) for nth in range(len(people)))
     desk.writes(*(a_row(desk, who, at) for who, at in zip(people, times, strict=True)))
@@ -201,7 +201,7 @@ def as_text(desk: Practice, words: str) -> str:
 
 
 def as_scan(desk: Practice, words: str) -> str:
-    desk.eyes.lines = words.splitlines()
+    desk.recognition.lines = words.splitlines()
     return desk.forwards("See the scan.\n", a_scan(), "image/png", "confirmation.png")
 
 
@@ -272,7 +272,7 @@ def test_a_discarded_confirmation_stays_in_the_bucket_of_the_desk(desk: Practice
 
 @pytest.mark.spec("AR-14", "FD-16", "FD-18")
 def test_the_week_before_is_summed_up_in_slack_and_by_mail(desk: Practice) -> None:
-    staff = desk.clinic.told_to_staff()
+    staff = desk.clinic.add_staff()
 
     desk.clinic.sums_up_week()
 
@@ -288,7 +288,7 @@ def test_the_week_before_is_summed_up_in_slack_and_by_mail(desk: Practice) -> No
 
 @pytest.mark.spec("AR-06", "AR-11", "AR-13", "FD-18")
 def test_a_cancelled_visit_reaches_staff_in_slack_and_by_mail(desk: Practice) -> None:
-    clinic, staff = desk.clinic, desk.clinic.told_to_staff()
+    clinic, staff = desk.clinic, desk.clinic.add_staff()
     clinic.run(SetRules(replace(clinic.ar.rules(), staff_hours=AT_ANY_HOUR)))
     desk.writes(a_row(desk, "gil", clinic.time(6, 16)))
     is_reminded(desk, "gil")
@@ -335,7 +335,7 @@ def test_a_no_show_is_noted_in_the_console_and_the_rest_of_the_time_goes_to_the_
 def test_a_text_that_the_network_does_not_deliver_becomes_a_mail_and_the_number_is_marked(
     desk: Practice,
 ) -> None:
-    clinic, staff = desk.clinic, desk.clinic.told_to_staff()
+    clinic, staff = desk.clinic, desk.clinic.add_staff()
     number = a_number()
     desk.writes(a_row(desk, "uma", clinic.time(6, 12), mobile=number))
     clinic.phones["uma"] = number
@@ -349,7 +349,7 @@ def test_a_text_that_the_network_does_not_deliver_becomes_a_mail_and_the_number_
     for _ in range(2):
         desk.stack.invoke("ev-bounces", {"awslogs": packed(report)})
     del clinic.phones["uma"]
-    clinic.told("uma", 1)
+    clinic.wait_for_messages("uma", 1)
 
     assert clinic.person("uma").mobile_fails
     desk.stack.until(

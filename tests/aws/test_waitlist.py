@@ -66,13 +66,13 @@ def test_a_slot_goes_past_the_wrong_stylist_and_a_silent_phone_to_one_of_many_pr
 
     soon = timedelta(minutes=25)
     assert [studio.comes_free(starts_in=soon).status for _ in range(2)] == [201, 200]
-    assert studio.service in studio.told("ann", 1)[0]
+    assert studio.service in studio.wait_for_messages("ann", 1)[0]
     late = studio.link("ann")
     studio.stack.settle()
     [asked] = studio.offers()
     assert studio.rings_at(1) == f"at({asked.claim_by:%Y-%m-%dT%H:%M:%S})"
     studio.time_is_up(1)
-    studio.told("bea", 2)
+    studio.wait_for_messages("bea", 2)
     live = studio.link("bea")
 
     pages = all_at_once(studio, (late, live) * HANDS)
@@ -111,11 +111,11 @@ def test_an_offer_by_mail_that_is_declined_rolls_on_to_the_next(studio: Studio) 
     studio.waits("ann")
     studio.joins("bob")
     studio.comes_free()
-    studio.told("ann", 1)
+    studio.wait_for_messages("ann", 1)
 
     studio.passes("ann")
 
-    studio.told("bob", 2)
+    studio.wait_for_messages("bob", 2)
     studio.takes("bob")
     assert studio.becomes(SlotStatus.BOOKED).booked_by == studio.entry("bob").id
     studio.stack.settle()
@@ -127,7 +127,7 @@ def test_a_customer_cancels_by_their_link_and_the_time_goes_to_the_next(studio: 
     studio.given()
     studio.waits("ann")
     studio.comes_free()
-    studio.told("ann", 1)
+    studio.wait_for_messages("ann", 1)
     studio.takes("ann")
     booked = studio.becomes(SlotStatus.BOOKED)
     studio.joins("bob")
@@ -135,7 +135,7 @@ def test_a_customer_cancels_by_their_link_and_the_time_goes_to_the_next(studio: 
     assert studio.presses("ann", do="cancel").heading == "You cancelled this appointment."
 
     assert studio.becomes(SlotStatus.CANCELLED).booked_by == studio.entry("ann").id
-    studio.told("bob", 2)
+    studio.wait_for_messages("bob", 2)
     again = studio.wl.slot_by_origin(f"cancelled:{booked.id}")
     assert again is not None
     assert [one.entry_id for one in studio.wl.offers(again.id)] == [studio.entry("bob").id]
@@ -151,7 +151,7 @@ def test_an_offer_lapses_by_its_schedule_and_after_the_allowed_tries_is_handed_b
     studio.waits("ann")
     studio.waits("bob")
     studio.comes_free()
-    studio.told("ann", 1)
+    studio.wait_for_messages("ann", 1)
     studio.stack.settle()
 
     studio.time_is_up(1)
@@ -165,7 +165,7 @@ def test_an_offer_lapses_by_its_schedule_and_after_the_allowed_tries_is_handed_b
 def test_a_person_whose_texts_fail_is_retried_then_passed_over_and_staff_are_told(
     studio: Studio,
 ) -> None:
-    staff = studio.given(send_tries=2).told_to_staff()
+    staff = studio.given(send_tries=2).add_staff()
     for who in ("ann", "bob", "cat", "dan"):
         studio.waits(who, by_text=True)
     studio.stack.refuse_texts(studio.phones["ann"], "AuthorizationErrorException")
@@ -189,7 +189,7 @@ def test_a_person_whose_texts_fail_is_retried_then_passed_over_and_staff_are_tol
     assert set(studio.subjects(staff)) >= alerts
     assert studio.statuses("ann", "bob") == [EntryStatus.WAITING] * 2
     studio.time_is_up(3)
-    studio.told("dan", 1)
+    studio.wait_for_messages("dan", 1)
     assert studio.takes("dan").heading == "It's yours."
 
 
@@ -199,18 +199,18 @@ def test_an_offer_that_comes_back_rolls_on_and_its_address_is_marked(studio: Stu
     for who in ("ann", "bob", "cat"):
         studio.waits(who)
     studio.comes_free()
-    studio.told("ann", 1)
+    studio.wait_for_messages("ann", 1)
     studio.stack.settle()
 
     for _ in range(2):
         report = bounce(studio.email("ann"), studio.send_of_offer("ann"))
         studio.stack.publish("ev-mail-feedback", report)
-    studio.told("bob", 1)
+    studio.wait_for_messages("bob", 1)
     studio.stack.settle()
     back = a_bounce(of=f"<{studio.send_of_offer('bob')}@{DOMAIN}>")
     studio.stack.mail_comes_in(f"{studio.name}-bounce", back)
 
-    studio.told("cat", 1)
+    studio.wait_for_messages("cat", 1)
     studio.stack.settle()
     gone = OfferState.UNREACHABLE
     assert studio.states() == [("ann", gone), ("bob", gone), ("cat", OfferState.LIVE)]
@@ -218,7 +218,7 @@ def test_an_offer_that_comes_back_rolls_on_and_its_address_is_marked(studio: Stu
     late = Visitor(studio.stack).post(studio.link("ann"), do="take")
     assert (late.status, late.heading) == (410, "This offer has expired.")
     studio.comes_free(2)
-    studio.told("cat", 2)
+    studio.wait_for_messages("cat", 2)
     assert [len(studio.mails(who)) for who in studio.listed] == [1, 1, 2]
 
 
@@ -240,7 +240,7 @@ def test_a_broken_engine_leaves_its_facts_in_the_queue_and_a_replay_makes_one_of
         assert studio.offers() == []
 
     assert studio.stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": before + 2}
-    studio.told("ann", 1)
+    studio.wait_for_messages("ann", 1)
     studio.stack.settle()
     assert studio.stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": 0}
     assert studio.states() == [("ann", OfferState.LIVE)]
@@ -282,7 +282,7 @@ def test_a_request_by_mail_is_on_the_list_once_staff_say_so_and_then_offered_a_s
     studio.stack.settle()
     heard = len(studio.mails("ann"))
     studio.comes_free()
-    studio.told("ann", heard + 1)
+    studio.wait_for_messages("ann", heard + 1)
     assert studio.takes("ann").heading == "It's yours."
     assert studio.mails("bob") == []
 
@@ -335,7 +335,7 @@ def test_stop_takes_people_off_the_list_and_start_lets_texts_through_again_and_n
     studio.texts_back("ann", "START")
     studio.stack.until("texts again", lambda: not studio.stopped("ann"))
     studio.comes_free(2)
-    studio.told("bob", 2)
+    studio.wait_for_messages("bob", 2)
 
     studio.stack.settle()
     assert studio.entry("ann").status is EntryStatus.STOPPED
@@ -358,7 +358,7 @@ def test_the_sweep_sends_the_joining_mail_that_the_stream_lost_with_a_working_li
     with studio.stack.deaf("fd-relay"):
         studio.joined_long_ago("ann")
         studio.stack.invoke("fd-sweep", {})
-        studio.told("ann", 1)
+        studio.wait_for_messages("ann", 1)
 
     assert Visitor(studio.stack).get(studio.link("ann")).status == 200
 
@@ -441,7 +441,7 @@ def test_stop_from_a_number_that_was_not_confirmed_leaves_the_offers_by_mail(
 
 def joined_with_both(studio: Studio, who: str) -> None:
     studio.phones[who] = a_number()
-    studio.joins(who, told_by_mail=True)
+    studio.joins(who, answered_by_mail=True)
     assert studio.entry(who).mail_only
     assert studio.texts(who) == []
 
@@ -466,7 +466,7 @@ def test_staff_see_the_waitlist_in_the_console(studio: Studio) -> None:
     studio.given()
     studio.joins("ann")
     studio.comes_free()
-    studio.told("ann", 2)
+    studio.wait_for_messages("ann", 2)
     visitor = host(studio.stack)
     console = f"{studio.stack.addresses['fd-console']}console/waitlist"
 

@@ -343,7 +343,7 @@ def texts(reads: Reads) -> dict[str, str]:
     return {send_id: kept.text for send_id, kept in found.items() if kept is not None}
 
 
-def looked_at(apps: Apps, paths: Iterable[str], cookies: Mapping[str, str]) -> dict[str, Any]:
+def headings_of(apps: Apps, paths: Iterable[str], cookies: Mapping[str, str]) -> dict[str, Any]:
     """Returns status and heading of each page, or the first line of a file. Opens each link from
     another address, because of the rate limit."""
     found = {}
@@ -354,7 +354,7 @@ def looked_at(apps: Apps, paths: Iterable[str], cookies: Mapping[str, str]) -> d
     return found
 
 
-def pressed(apps: Apps, presses: Sequence[Sequence[Any]]) -> list[Any]:
+def post_forms(apps: Apps, presses: Sequence[Sequence[Any]]) -> list[Any]:
     """Posts forms to paths in order; returns status and heading of the pages that follow."""
     found = []
     for path, form in presses:
@@ -379,7 +379,7 @@ SINCE_OVER: Final = {
 }
 
 
-def mixed_up(found: Iterable[Sequence[Any]], told: Iterable[Sequence[Any]]) -> list[str]:
+def ambiguous_headings(found: Iterable[Sequence[Any]], told: Iterable[Sequence[Any]]) -> list[str]:
     """Returns the headings that do not stand for exactly one page. Words may change, but each
     earlier heading has one new form, and no two have the same one."""
     pairs = {(then[-1], now[-1]) for then, now in zip(told, found, strict=True)}

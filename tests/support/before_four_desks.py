@@ -197,7 +197,7 @@ def problems(opened: Opened) -> list[str]:
 def links(opened: Opened) -> dict[str, list[Any]]:
     """Returns status and heading of the page behind every link in a message."""
     paths = before.links_in(before.texts(opened.view.reads))
-    return before.looked_at(opened.apps, paths, {})
+    return before.headings_of(opened.apps, paths, {})
 
 
 def let_days_pass(opened: Opened, kind: str) -> None:

@@ -20,7 +20,7 @@ MODEL = "gpt-4.1-mini"
 
 
 @dataclass
-class Told:
+class ScriptedModel:
     """A model with a prepared answer for each task; records the prompts."""
 
     answers: dict[str, str | Exception] = field(default_factory=dict)
@@ -101,7 +101,7 @@ Answer = tuple[int, Any]
 
 
 @dataclass
-class Served:
+class ModelServer:
     """Records requests and returns prepared answers in turn; the last one repeats."""
 
     url: str = ""
@@ -133,8 +133,8 @@ class Served:
 
 
 @contextmanager
-def openai_server() -> Iterator[Served]:
-    served = Served()
+def openai_server() -> Iterator[ModelServer]:
+    served = ModelServer()
 
     def reply(request: Request) -> Reply:
         status, said = served.take(request.path, dict(request.headers), request.body)

@@ -22,7 +22,7 @@ OPERATION: OperationModel = MODEL.operation_model("DetectDocumentText")
 
 
 @dataclass
-class Eyes:
+class Recognition:
     """Returns the same lines for every picture and records the pictures."""
 
     url: str = ""
@@ -56,16 +56,16 @@ def conforms(value: Any, shape: Shape | None) -> None:
 
 
 @contextmanager
-def textract() -> Iterator[Eyes]:
-    eyes = Eyes()
+def textract() -> Iterator[Recognition]:
+    recognition = Recognition()
 
     def reply(request: Request) -> Reply:
         assert "/textract/aws4_request" in request.headers["authorization"]
-        answer = eyes.look(request.headers["x-amz-target"], request.body)
+        answer = recognition.look(request.headers["x-amz-target"], request.body)
         return Reply(200, answer, {"Content-Type": "application/x-amz-json-1.1"})
 
-    with answering(reply) as eyes.url:
-        yield eyes
+    with answering(reply) as recognition.url:
+        yield recognition
 
 
 def a_scan(width: int = 400, height: int = 300) -> bytes:

@@ -19,7 +19,7 @@ from tests.support.models import (
     OLD_LIMIT,
     ONE_TEMPERATURE,
     WRONG_KEY,
-    Served,
+    ModelServer,
     completion,
     openai_server,
 )
@@ -30,16 +30,16 @@ FORMED = Prompt(task="request", system="Read it.", text="For two.", answer_schem
 
 
 @pytest.fixture
-def served() -> Iterator[Served]:
+def served() -> Iterator[ModelServer]:
     with openai_server() as found:
         yield found
 
 
-def model(served: Served, key: str = KEY) -> OpenAiModel:
+def model(served: ModelServer, key: str = KEY) -> OpenAiModel:
     return OpenAiModel(served.url, MODEL, key)
 
 
-def test_it_is_asked_with_the_key_and_answers_in_words(served: Served) -> None:
+def test_it_is_asked_with_the_key_and_answers_in_words(served: ModelServer) -> None:
     served.answers = [(200, completion("  Thank you all.\n"))]
 
     assert model(served).ask(PLAIN) == "Thank you all."
@@ -58,7 +58,7 @@ def test_it_is_asked_with_the_key_and_answers_in_words(served: Served) -> None:
     ]
 
 
-def test_a_server_without_keys_gets_none(served: Served) -> None:
+def test_a_server_without_keys_gets_none(served: ModelServer) -> None:
     served.answers = [(200, completion("Hi."))]
 
     model(served, key="").ask(PLAIN)
@@ -66,7 +66,7 @@ def test_a_server_without_keys_gets_none(served: Served) -> None:
     assert "authorization" not in served.headers[0]
 
 
-def test_a_form_is_sent_as_a_schema(served: Served) -> None:
+def test_a_form_is_sent_as_a_schema(served: ModelServer) -> None:
     served.answers = [(200, completion('{"n": 2}'))]
 
     assert model(served).ask(FORMED) == '{"n": 2}'
@@ -77,7 +77,9 @@ def test_a_form_is_sent_as_a_schema(served: Served) -> None:
     }
 
 
-def test_a_parameter_that_the_server_does_not_know_is_left_out_from_then_on(served: Served) -> None:
+def test_a_parameter_that_the_server_does_not_know_is_left_out_from_then_on(
+    served: ModelServer,
+) -> None:
     served.answers = [
         (400, OLD_LIMIT),
         (400, ONE_TEMPERATURE),
@@ -96,7 +98,7 @@ def test_a_parameter_that_the_server_does_not_know_is_left_out_from_then_on(serv
     assert json.dumps(FORM.schema) in last["messages"][0]["content"]
 
 
-def test_a_server_that_takes_no_form_at_all_gets_it_in_words(served: Served) -> None:
+def test_a_server_that_takes_no_form_at_all_gets_it_in_words(served: ModelServer) -> None:
     """Some local servers answer 400 with their own kind of error."""
     served.answers = [
         (400, {"error": "json_schema is not supported"}),
@@ -130,7 +132,7 @@ def test_a_server_that_takes_no_form_at_all_gets_it_in_words(served: Served) -> 
     ],
 )
 def test_each_failure_is_a_sentence_without_the_key(
-    served: Served, answer: tuple[int, object], is_denied: bool
+    served: ModelServer, answer: tuple[int, object], is_denied: bool
 ) -> None:
     served.answers = [answer]
 
@@ -142,7 +144,7 @@ def test_each_failure_is_a_sentence_without_the_key(
     assert len(str(failed.value)) < 200
 
 
-def test_a_redirect_does_not_take_the_key_elsewhere(served: Served) -> None:
+def test_a_redirect_does_not_take_the_key_elsewhere(served: ModelServer) -> None:
     served.answers = [(307, {})]
 
     with pytest.raises(ModelFailed):

@@ -33,7 +33,7 @@ from tests.support.booking import MIRA, RULES, TEN, resource, rules, service
 from tests.support.booking_mail import AUTHSERV, BOOK, MailDesk
 from tests.support.dynamodb import needs_dynamodb
 from tests.support.embeddings import LocalEmbedder
-from tests.support.models import Told
+from tests.support.models import ScriptedModel
 
 ASKS = "Hello,\n\ncould I have a cut tomorrow at 10:00?\n\nAnn Lee\n"
 VOUCHED = {"Authentication_Results": f"{AUTHSERV}; dmarc=pass header.from=example.org"}
@@ -280,8 +280,8 @@ def answering(**claims: tuple[object, str]) -> str:
     return json.dumps({name: claim(*each) for name, each in claims.items()})
 
 
-def model(answer: str | Exception) -> tuple[Told, ModelReader]:
-    told = Told({"request": answer})
+def model(answer: str | Exception) -> tuple[ScriptedModel, ModelReader]:
+    told = ScriptedModel({"request": answer})
     return told, ModelReader(told, RulesReader())
 
 

@@ -21,20 +21,20 @@ from tests.desks.booking.pages.shop import at, shop_at
 from tests.journeys.test_booking_mail import ASKS, OWNER, Salon
 from tests.support.embeddings import meaning
 from tests.support.mail import VOUCHED, mail_lane
-from tests.support.models import KEY, MODEL, Served, completion, openai_server
+from tests.support.models import KEY, MODEL, ModelServer, completion, openai_server
 
 FRINGE = "Hello,\n\nmy fringe is in my eyes. Could I come tomorrow at 15:00?\n\nAnn Lee\n"
 
 
 @pytest.fixture
-def served() -> Iterator[Served]:
+def served() -> Iterator[ModelServer]:
     with openai_server() as found:
         found.answers = [(200, completion("{}"))]
         found.embeds = meaning
         yield found
 
 
-def both(served: Served) -> dict[str, Any]:
+def both(served: ModelServer) -> dict[str, Any]:
     return {
         "model_by": "openai",
         "model_url": served.url,
@@ -46,20 +46,20 @@ def both(served: Served) -> dict[str, Any]:
 
 
 @pytest.fixture
-def salon(tmp_path: Path, served: Served) -> Iterator[Salon]:
+def salon(tmp_path: Path, served: ModelServer) -> Iterator[Salon]:
     with mail_lane(tmp_path, **both(served)) as lane:
         one = Salon(lane).given()
         yield one
         assert lane.desk.settle().dead_letters() == []
 
 
-def asked(served: Served) -> tuple[int, list[str]]:
+def asked(served: ModelServer) -> tuple[int, list[str]]:
     return len(served.asked), served.embedded
 
 
 @pytest.mark.spec("BK-04", "BK-05")
 def test_a_mail_that_names_no_service_is_a_draft_with_a_proposed_one(
-    salon: Salon, served: Served
+    salon: Salon, served: ModelServer
 ) -> None:
     salon.writes(FRINGE)
 
@@ -76,7 +76,7 @@ def test_a_mail_that_names_no_service_is_a_draft_with_a_proposed_one(
 
 
 @pytest.mark.spec("BK-05")
-def test_a_mail_that_rules_read_for_certain_asks_nobody(salon: Salon, served: Served) -> None:
+def test_a_mail_that_rules_read_for_certain_asks_nobody(salon: Salon, served: ModelServer) -> None:
     salon.writes(ASKS)
 
     assert len(salon.request(RequestStatus.OPEN).proposed) == 3
@@ -84,7 +84,7 @@ def test_a_mail_that_rules_read_for_certain_asks_nobody(salon: Salon, served: Se
 
 
 @pytest.mark.spec("BK-03")
-def test_the_direct_lane_asks_nobody(salon: Salon, served: Served) -> None:
+def test_the_direct_lane_asks_nobody(salon: Salon, served: ModelServer) -> None:
     salon.do(SetDirectLane(DirectLane(("ann@example.org",))))
     salon.writes(FRINGE, Authentication_Results=VOUCHED)
 
@@ -93,7 +93,7 @@ def test_the_direct_lane_asks_nobody(salon: Salon, served: Served) -> None:
 
 
 @pytest.mark.spec("BK-01")
-def test_the_fast_lane_asks_nobody(tmp_path: Path, served: Served) -> None:
+def test_the_fast_lane_asks_nobody(tmp_path: Path, served: ModelServer) -> None:
     with shop_at(tmp_path, **both(served)) as shop:
         shop.given()
         shop.book(at(10))
@@ -106,7 +106,7 @@ def test_the_fast_lane_asks_nobody(tmp_path: Path, served: Served) -> None:
 
 @pytest.mark.spec("BK-05", "FD-30")
 def test_an_outage_of_both_leaves_the_work_to_the_rules(
-    salon: Salon, served: Served, capsys: pytest.CaptureFixture[str]
+    salon: Salon, served: ModelServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     served.answers, served.embeds = [(503, {})], None
     salon.writes(FRINGE)

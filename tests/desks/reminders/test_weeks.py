@@ -31,7 +31,7 @@ from frontdesk.values import replace
 from tests.desks.reminders.conftest import Opened
 from tests.desks.reminders.test_connections import Shop, owner
 from tests.desks.reminders.test_console import LIST
-from tests.support.models import Told
+from tests.support.models import ScriptedModel
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id
 from tests.support.slack import SlackRoom, slack
 
@@ -307,7 +307,7 @@ def test_the_summary_goes_out_by_mail_and_to_slack_and_stands_in_the_console(
 def test_a_model_writes_the_first_words_and_gets_no_names(
     tmp_path: Path, said: str, is_used: bool
 ) -> None:
-    model = Told({"week": said})
+    model = ScriptedModel({"week": said})
     with closing(Shop(tmp_path, model=model)) as shop:
         shop.do(AddFirstOwner(MemberId(an_id("m")), PersonId(an_id("mia")), "Mia", MIA)).opens()
         shop.do(shop.reply(ar.Confirm, shop.book("ann")))

@@ -10,14 +10,14 @@ from frontdesk.connect.models.port import ModelFailed, Prompt, ask_for_text
 from frontdesk.desks.rsvp.prompts import HostAssistant
 from frontdesk.desks.rsvp.queries import MEANINGS, DaySpan, GuestQuery, NotUnderstood, Topic
 from frontdesk.desks.rsvp.thanks import Evening
-from tests.support.models import Told
+from tests.support.models import ScriptedModel
 
 EVENING = Evening("Pottery workshop", "12 Kiln Lane", 24)
 
 
 @pytest.mark.spec("EV-28")
 def test_the_draft_is_asked_for_with_nothing_but_the_evening() -> None:
-    model = Told({"thanks": " Thank you all. "})
+    model = ScriptedModel({"thanks": " Thank you all. "})
 
     assert HostAssistant(model).thank(EVENING) == "Thank you all."
     assert model.prompts[0].text == "Event: Pottery workshop\nVenue: 12 Kiln Lane\nGuests: 24"
@@ -26,7 +26,7 @@ def test_the_draft_is_asked_for_with_nothing_but_the_evening() -> None:
 @pytest.mark.spec("EV-29")
 def test_a_query_is_chosen_from_the_closed_list() -> None:
     said = {"query": "cancelled", "person": "", "span": "yesterday", "names": True}
-    model = Told({"question": json.dumps(said)})
+    model = ScriptedModel({"question": json.dumps(said)})
 
     assert HostAssistant(model).choose("who left?") == GuestQuery(
         Topic.CANCELLED, span=DaySpan.YESTERDAY, names=True
@@ -53,12 +53,14 @@ def test_a_query_is_chosen_from_the_closed_list() -> None:
     ],
 )
 def test_any_other_answer_of_the_model_is_no_query(said: str) -> None:
-    assert HostAssistant(Told({"question": said})).choose("well?") is None
+    assert HostAssistant(ScriptedModel({"question": said})).choose("well?") is None
 
 
 def test_without_an_answer_of_the_model_there_is_no_text_and_no_error() -> None:
     denied = ModelFailed("denied", is_denied=True)
-    assistant = HostAssistant(Told(dict.fromkeys(("thanks", "figures", "question"), denied)))
+    assistant = HostAssistant(
+        ScriptedModel(dict.fromkeys(("thanks", "figures", "question"), denied))
+    )
 
     assert (assistant.thank(EVENING), assistant.rephrase("q", "a")) == ("", "")
     with pytest.raises(NotUnderstood):
@@ -66,6 +68,6 @@ def test_without_an_answer_of_the_model_there_is_no_text_and_no_error() -> None:
 
 
 def test_a_failed_prompt_gives_an_empty_text() -> None:
-    model = Told({"summary": ModelFailed("denied", is_denied=True)})
+    model = ScriptedModel({"summary": ModelFailed("denied", is_denied=True)})
 
     assert ask_for_text(model, Prompt(task="summary", system="s", text="m")) == ""

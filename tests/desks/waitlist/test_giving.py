@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ClaimOffer, EditEntry
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId, SlotStatus
 from frontdesk.values import replace
-from tests.support.waitlist import OPENING, WISH, WaitlistDesk, waitlist_desk_at
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
-    desk = waitlist_desk_at(tmp_path)
-    yield desk
-    assert desk.settle().problems() == []
-    assert desk.dead_letters() == []
-    desk.close()
+from tests.support.waitlist import OPENING, WISH, WaitlistDesk
 
 
 def given_to(desk: WaitlistDesk, who: str) -> EditEntry:
