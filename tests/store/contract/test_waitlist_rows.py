@@ -243,6 +243,16 @@ def test_an_entry_is_read_back_as_it_was_written(store: Store) -> None:
     assert reads.soonest_to_expire(9) == [entry("bob")]
 
 
+def test_the_services_that_people_wait_for_are_found_and_counted(store: Store) -> None:
+    names = ("cut", "cut", "cut:", "Färben", "colour")
+    waiting = [entry(f"p{n}", service=name, joined=n) for n, name in enumerate(names)]
+    reads = given(store, *waiting, entry("left", service="nails", status=EntryStatus.LEFT))
+
+    assert reads.services_waited_for(9) == ["Färben", "colour", "cut", "cut:"]
+    assert len(reads.services_waited_for(2)) == 2
+    assert [reads.count_waiting(name) for name in ("cut", "cut:", "nails")] == [2, 1, 0]
+
+
 @pytest.mark.spec("WL-05")
 def test_a_person_has_one_entry_for_each_service(store: Store) -> None:
     given(store, entry("ann"))

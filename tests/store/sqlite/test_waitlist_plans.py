@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from frontdesk.desks.waitlist.commands import (
     LapseOffer,
     MakeMove,
 )
+from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, OrderBy, SlotId
 from frontdesk.values import replace
 from tests.store.sqlite.test_plans import HARMLESS, plan
@@ -55,6 +57,22 @@ def test_no_query_of_the_waitlist_scans_a_table(tmp_path: Path, order: tuple[Ord
     db.close()
     assert any("wl_entry_by_" in step for step in steps)
     assert [step for step in steps if _goes_through_many(step)] == []
+
+
+def test_the_services_that_people_wait_for_are_found_by_a_search_for_each(tmp_path: Path) -> None:
+    desk = waitlist_desk_at(tmp_path).given("ann", "bob")
+    statements: list[str] = []
+    desk.store._readers.mine().set_trace_callback(statements.append)
+    waitlist(desk.store.reads()).services_waited_for(9)
+    desk.close()
+
+    with contextlib.closing(sqlite3.connect(desk.path)) as db:
+        (sql,) = {sql for sql in statements if "wl_entry" in sql}
+        steps = {step for *_, step in db.execute(f"EXPLAIN QUERY PLAN {sql}")}
+    assert {step for step in steps if "wl_entry" in step} == {
+        "SEARCH wl_entry USING COVERING INDEX wl_entry_by_joined",
+        "SEARCH e USING COVERING INDEX wl_entry_by_joined (service>?)",
+    }
 
 
 def _goes_through_many(step: str) -> bool:

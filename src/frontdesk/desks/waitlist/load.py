@@ -48,14 +48,9 @@ def waitlist(reads: Reads) -> WaitlistReads:
 
 def waiting_people(reads: Reads, _now: datetime, _until: datetime) -> Iterator[PersonId]:
     """Everybody who waits, because an offer may be for any of them."""
-    return (each.person_id for each in waiting_entries(waitlist(reads)))
-
-
-def waiting_entries(wl: WaitlistReads) -> Iterator[Entry]:
-    """The entries of everybody who waits, read in pages."""
-    after = ""
+    wl, after = waitlist(reads), ""
     while found := wl.entries(status=EntryStatus.WAITING, limit=_PAGE, after=after):
-        yield from found
+        yield from (each.person_id for each in found)
         after = found[-1].id
 
 

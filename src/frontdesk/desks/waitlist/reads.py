@@ -83,6 +83,12 @@ class WaitlistReads(WaitlistSettings, DeskReads, Protocol):
     def soonest_to_expire(self, limit: int) -> Sequence[Entry]:
         """Waiting entries by their latest date."""
 
+    def services_waited_for(self, limit: int) -> Sequence[str]:
+        """The services of waiting entries, each once, in order. Reads one row for each service."""
+
+    def count_waiting(self, service: str) -> int:
+        """Counts the waiting entries of a service."""
+
     # To show
     def ahead(self, slot: Slot, entry: Entry) -> int:
         """Counts the entries before this one that suit the slot and have had no offer of it."""

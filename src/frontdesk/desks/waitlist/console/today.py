@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,7 +15,7 @@ from frontdesk.desks.waitlist.console.board import (
 )
 from frontdesk.desks.waitlist.console.formatting import entry_chip, service_and_staff, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, open_requests, slot_url
-from frontdesk.desks.waitlist.load import waiting_entries, waitlist
+from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import DocumentName, Entry, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import HandBack
@@ -25,6 +24,8 @@ from frontdesk.engine.ports import Reads
 from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 MOST: Final = 20
+#: So many services that people wait for are compared with those of the rules.
+MOST_SERVICES: Final = 100
 _YEAR: Final = timedelta(days=400)
 
 
@@ -96,9 +97,10 @@ def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
 
 def _missing_services(wl: WaitlistReads) -> Iterator[TodayCard]:
     """A card for each service that people wait for and that was renamed or removed in the rules."""
-    waiting = Counter(one.service for one in waiting_entries(wl))
-    for name in wl.catalogue().missing(waiting)[:MOST]:
-        people = count(waiting[name], "person waits", "people wait")
+    catalogue = wl.catalogue()
+    waited_for = wl.services_waited_for(MOST_SERVICES) if catalogue.services else ()
+    for name in catalogue.missing(waited_for)[:MOST]:
+        people = count(wl.count_waiting(name), "person waits", "people wait")
         yield TodayCard(
             title=f"{people} for {name}, which is not a service now",
             text="Nothing that comes free is offered to them. Was it renamed? Then give them the"

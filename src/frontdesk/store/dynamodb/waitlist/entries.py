@@ -34,6 +34,8 @@ ENTRY: Final = DynamoRows(Entry, {"id": "entry_id"}, sparse=("no_more", "mail_on
 ENTRIES: Final = Partition(WL_ENTRIES, "entries", ENTRY)
 #: The next candidate is usually among so many.
 _AT_FIRST: Final = 100
+#: Sorts after the digits of an instant.
+_AFTER_ALL_INSTANTS: Final = "~"
 #: The index for each order, and its sort key.
 _INDEXES: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
     (OrderBy.PRIORITY, OrderBy.JOINED): ("by-priority", "place"),
@@ -109,6 +111,28 @@ def _checks(slot: Slot) -> tuple[str, dict[str, Any]]:
 
 def soonest_to_expire(reader: TableReader, limit: int) -> list[Entry]:
     return list(ENTRIES.query(reader, index="by-latest", limit=limit))
+
+
+def services_waited_for(reader: TableReader, limit: int) -> list[str]:
+    found: list[str] = []
+    after = BEFORE_ALL
+    while len(found) < limit:
+        first = ENTRIES.query(reader, "joined > :after", index="by-joined", limit=1, after=after)
+        if (entry := next(first, None)) is None:
+            break
+        found.append(entry.service)
+        after = named(entry.service) + _AFTER_ALL_INSTANTS
+    return sorted(found)
+
+
+def count_waiting(reader: TableReader, service: str) -> int:
+    return reader.count(
+        WL_ENTRIES,
+        "shelf = :shelf AND begins_with(joined, :service)",
+        index="by-joined",
+        shelf=ENTRIES.shelf,
+        service=named(service),
+    )
 
 
 def entries(

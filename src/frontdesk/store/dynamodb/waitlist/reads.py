@@ -51,6 +51,8 @@ class DynamoWaitlistReads(DynamoDeskReads, WaitlistSettings):
     idle_slots = delegate(slot_rows.idle)
     open_slots = delegate(slot_rows.open_)
     soonest_to_expire = delegate(entry_rows.soonest_to_expire)
+    services_waited_for = delegate(entry_rows.services_waited_for)
+    count_waiting = delegate(entry_rows.count_waiting)
 
     # To show
 

@@ -90,6 +90,27 @@ def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
     return count
 
 
+def services_waited_for(db: Connection, limit: int) -> list[str]:
+    rows = db.execute(
+        "WITH RECURSIVE found (service) AS ("
+        " SELECT min(service) FROM wl_entry INDEXED BY wl_entry_by_joined WHERE status = 'waiting'"
+        " UNION ALL SELECT (SELECT min(e.service) FROM wl_entry e INDEXED BY wl_entry_by_joined"
+        " WHERE e.status = 'waiting' AND e.service > found.service)"
+        " FROM found WHERE found.service IS NOT NULL)"
+        " SELECT service FROM found WHERE service IS NOT NULL LIMIT ?",
+        (limit,),
+    )
+    return [service for (service,) in rows]
+
+
+def count_waiting(db: Connection, service: str) -> int:
+    count: int
+    (count,) = db.execute(
+        "SELECT count(*) FROM wl_entry WHERE service = ? AND status = 'waiting'", (service,)
+    ).fetchone()
+    return count
+
+
 def _compared(by: OrderBy, entry: Entry) -> tuple[str, int]:
     """Returns a column that rises along the order, and this entry's value."""
     if by is OrderBy.PRIORITY:

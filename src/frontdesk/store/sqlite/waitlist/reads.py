@@ -97,6 +97,9 @@ class SqliteWaitlistReads(SqliteDeskReads, WaitlistSettings):
             limit,
         )
 
+    services_waited_for = delegate(entry_rows.services_waited_for)
+    count_waiting = delegate(entry_rows.count_waiting)
+
     # To show
 
     ahead = delegate(entry_rows.ahead)
