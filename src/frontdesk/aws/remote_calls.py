@@ -1,4 +1,4 @@
-"""Calls of other functions whose answer is awaited, because only those have the keys."""
+"""Calls other functions and waits for their answers, because only those functions have the keys."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class CallFailed(Exception):
 def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
     """Returns the answer of the function. Calls once, with a time limit."""
     try:
-        said = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
-        answer = json.loads(said["Payload"].read() or b"null")
+        made = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
+        answer = json.loads(made["Payload"].read() or b"null")
     except Exception as error:
         log("remote_call.failed", function=function, why=failure(error))
         raise CallFailed(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
-    if "FunctionError" in said:
+    if "FunctionError" in made:
         log("remote_call.failed", function=function, why="it failed there")
         raise CallFailed(FAILED)
     return answer

@@ -112,10 +112,10 @@ def _replay_letters(
 def _replay_failures(own_arn: str) -> int:
     """Has the relay replay calls that failed; returns how many. The next sweep does the rest."""
     try:
-        said = client("lambda").invoke(
+        response = client("lambda").invoke(
             FunctionName=name_beside(own_arn, RELAY), Payload=b'{"ask": "replay"}'
         )
-        replayed: int = json.loads(said["Payload"].read())["replayed"]
+        replayed: int = json.loads(response["Payload"].read())["replayed"]
     except Exception as error:
         log("replay.failed", why=failure(error))
         return 0

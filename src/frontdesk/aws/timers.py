@@ -42,7 +42,7 @@ def reminder_fire(payload: Payload, context: Any) -> None:
     if "kind" in payload:
         found = list(due(payload))
         for start in range(TIMERS_PER_RUN, len(found), TIMERS_PER_RUN):
-            _hand_on(found[start : start + TIMERS_PER_RUN], context)
+            _start_again(found[start : start + TIMERS_PER_RUN], context)
         fire(*found[:TIMERS_PER_RUN])
     elif "all" in payload:
         fire(*payload["all"])
@@ -50,7 +50,7 @@ def reminder_fire(payload: Payload, context: Any) -> None:
         fire(payload)
 
 
-def _hand_on(part: list[dict[str, str]], context: Any) -> None:
+def _start_again(part: list[dict[str, str]], context: Any) -> None:
     """Calls this function again without waiting for it. Repeating it does no harm."""
     client("lambda").invoke(
         FunctionName=context.invoked_function_arn,

@@ -79,8 +79,8 @@ def _check(args: Namespace, on: Terminal) -> int:
     else:
         on.say_all(f"{args.file}:{one.line}: warning: {one.why}" for one in warned)
         services, team = len(parsed.rules.services), len(parsed.rules.resources)
-        said = f"{count(services, 'service')}, {count(team, 'member or room', 'members and rooms')}"
-        on.say(f"{args.file} is good: {said}.")
+        size = f"{count(services, 'service')}, {count(team, 'member or room', 'members and rooms')}"
+        on.say(f"{args.file} is good: {size}.")
     return OK if parsed.rules is not None else WRONG
 
 

@@ -27,17 +27,17 @@ class Figure(Frozen):
     """Whether a sentence without it is refused."""
 
 
-def is_faithful(said: str, figures: Sequence[Figure], ours: str) -> bool:
-    """Whether `said` can be used instead of `ours`, the sentence that our code wrote."""
-    if not said.strip() or len(said) > MOST_WORDS or _FORBIDDEN.search(said):
+def is_faithful(sentence: str, figures: Sequence[Figure], ours: str) -> bool:
+    """Whether `sentence` can be used instead of `ours`, the sentence that our code wrote."""
+    if not sentence.strip() or len(sentence) > MOST_WORDS or _FORBIDDEN.search(sentence):
         return False
-    if not all(_is_said(one, said) for one in figures if one.is_needed):
+    if not all(_is_in(one, sentence) for one in figures if one.is_needed):
         return False
     return (
-        _has_only(said, figures)
-        and _adds_no_count(said, ours)
-        and _adds_no_name(said, ours)
-        and _parts_fit(said)
+        _has_only(sentence, figures)
+        and _adds_no_count(sentence, ours)
+        and _adds_no_name(sentence, ours)
+        and _parts_fit(sentence)
     )
 
 
@@ -49,16 +49,16 @@ def _pattern(text: str) -> str:
     return rf"(?<![\w.,$€£-]){re.escape(text)}(?![\w])(?![.,]\d)"
 
 
-def _is_said(figure: Figure, said: str) -> bool:
-    return any(re.search(_pattern(text), said) for text in figure.texts)
+def _is_in(figure: Figure, sentence: str) -> bool:
+    return any(re.search(_pattern(text), sentence) for text in figure.texts)
 
 
-def _has_only(said: str, figures: Sequence[Figure]) -> bool:
+def _has_only(sentence: str, figures: Sequence[Figure]) -> bool:
     """Whether every number belongs to a figure whose words are in the same part of the sentence."""
-    left = list(said)
-    parts = _parts(said)
+    left = list(sentence)
+    parts = _parts(sentence)
     for text, near in _longest_first(figures):
-        for found in re.finditer(_pattern(text), said):
+        for found in re.finditer(_pattern(text), sentence):
             start, end = found.span()
             part = next(each for each in parts if each.start() <= start < each.end())
             wanted = near.replace("{n}", re.escape(text))
@@ -72,8 +72,8 @@ def _longest_first(figures: Sequence[Figure]) -> list[tuple[str, str]]:
     return sorted(found, key=lambda each: -len(each[0]))
 
 
-def _parts(said: str) -> list[re.Match[str]]:
-    return list(_PART.finditer(said))
+def _parts(sentence: str) -> list[re.Match[str]]:
+    return list(_PART.finditer(sentence))
 
 
 #: A part ends at a comma, a full stop or an 'and', but not at a comma or point in a number.
@@ -82,9 +82,9 @@ _PART: Final = re.compile(
 )
 
 
-def _adds_no_count(said: str, ours: str) -> bool:
+def _adds_no_count(sentence: str, ours: str) -> bool:
     """Whether its counting words ('twelve', 'half', 'nobody', 'not') are all in `ours` as well."""
-    return _counting_words(said) <= _counting_words(ours)
+    return _counting_words(sentence) <= _counting_words(ours)
 
 
 def _counting_words(text: str) -> set[str]:
@@ -102,14 +102,14 @@ _COUNTING: Final = re.compile(
 )
 
 
-def _adds_no_name(said: str, ours: str) -> bool:
+def _adds_no_name(sentence: str, ours: str) -> bool:
     """Whether each capitalised word is in `ours`, or is a usual first word of a sentence."""
     known = {each.casefold() for each in _WORD.findall(ours)}
-    for found in _WORD.finditer(said):
+    for found in _WORD.finditer(sentence):
         word = found[0]
         if not word[0].isupper() or word.casefold() in known:
             continue
-        before = said[: found.start()].rstrip(" \"'(")
+        before = sentence[: found.start()].rstrip(" \"'(")
         is_first = not before or before[-1] in ".!?:\n"
         if not (is_first and word.casefold() in _BEGINNINGS):
             return False
@@ -128,10 +128,10 @@ _BEGINNINGS: Final = frozenset(
 )
 
 
-def _parts_fit(said: str) -> bool:
+def _parts_fit(sentence: str) -> bool:
     """Whether in each '3 of 20' the first number is at most the second."""
     pairs = re.findall(
-        r"(\d[\d,]*)\s+(?:\w+\s+){0,2}?(?:out )?of\s+(?:\w+\s+){0,2}?(\d[\d,]*)", said
+        r"(\d[\d,]*)\s+(?:\w+\s+){0,2}?(?:out )?of\s+(?:\w+\s+){0,2}?(\d[\d,]*)", sentence
     )
     return all(_number(part) <= _number(whole) for part, whole in pairs)
 

@@ -123,8 +123,8 @@ def _counts(record: ConsentRecord, mobile: str, statement: Statement) -> bool:
     last = record.about(mobile)
     if last is None:
         return True
-    said = replace(statement, words=statement.words[:MOST_WORDS], note=statement.note[:MOST_WORDS])
-    if last.statement == said:
+    short = replace(statement, words=statement.words[:MOST_WORDS], note=statement.note[:MOST_WORDS])
+    if last.statement == short:
         return False
     if statement.source is ConsentSource.REPLY:
         return True
@@ -134,7 +134,7 @@ def _counts(record: ConsentRecord, mobile: str, statement: Statement) -> bool:
         return True
     before = (each for each in record.statements if each.mobile == mobile)
     latest = next((e for e in reversed([*before]) if e.source is ConsentSource.SHEET), None)
-    return latest is None or latest.statement != said
+    return latest is None or latest.statement != short
 
 
 def consent_changes(

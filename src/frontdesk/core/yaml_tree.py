@@ -168,11 +168,11 @@ def _unquoted_hash(text: str, error: MarkedYAMLError) -> YamlProblem | None:
 
 def _explained(error: MarkedYAMLError) -> YamlProblem:
     """The parser's error in plain words, at the place where somebody has to look."""
-    said = f"{error.context or ''} {error.problem or ''}"
+    text = f"{error.context or ''} {error.problem or ''}"
     why = next(
-        (plain for part, plain in _PLAIN if part in said), f"this is not YAML: {said.strip()}"
+        (plain for part, plain in _PLAIN if part in text), f"this is not YAML: {text.strip()}"
     )
-    starts_there = any(part in said for part in ("quoted", "flow", "simple key"))
+    starts_there = any(part in text for part in ("quoted", "flow", "simple key"))
     mark = (error.context_mark if starts_there else None) or error.problem_mark
     return YamlProblem(mark.line + 1, mark.column + 1, why) if mark else YamlProblem(1, 1, why)
 

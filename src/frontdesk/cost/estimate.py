@@ -103,11 +103,11 @@ OCCASIONS: Final[tuple[Occasion, ...]] = (
 )
 
 HOURS_IN_A_MONTH: Final = 730
-#: The work of schedules whether anybody comes or not: how often, and its name in the output.
+#: Scheduled work of every month: the number of runs, and its name in the output.
 EVERY_MONTH: Final[Mapping[Occasion, tuple[int, str]]] = {
-    "sweep": (HOURS_IN_A_MONTH, "hourly looks for what was lost"),
-    "tick": (HOURS_IN_A_MONTH, "hourly looks for reminders that are due"),
-    "housekeeping": (30, "nightly looks for entries of the waitlist that are over"),
+    "sweep": (HOURS_IN_A_MONTH, "hourly sweeps for lost work"),
+    "tick": (HOURS_IN_A_MONTH, "hourly checks for due reminders"),
+    "housekeeping": (30, "nightly expiry of waitlist entries"),
 }
 
 

@@ -27,18 +27,18 @@ MOST_BYTES: Final = 32_000_000
 MOST_LETTERS: Final = 10_000
 
 
-def erase(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+def erase(product: Frontdesk, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """Erases a person's name, address, mail and messages; the audit keeps the facts."""
-    person = product.engine.reads().engine.person_by_email(_key(said["email"]))
+    person = product.engine.reads().engine.person_by_email(_key(arguments["email"]))
     if person is None:
         raise NotDone("Nobody has this address.")
     run(product, Erase(person.id))
     return {"person": person.id}
 
 
-def replay(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+def replay(product: Frontdesk, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """Replays dead letters, by number or all of them; returns the outcome of each."""
-    wanted: Sequence[int] = said.get("letters") or [
+    wanted: Sequence[int] = arguments.get("letters") or [
         letter.id
         for letter in product.engine.reads().engine.dead_letters(MOST_LETTERS)
         if letter.replayed_at is None
@@ -82,9 +82,9 @@ def routes(product: Frontdesk, token: str) -> list[BaseRoute]:
         order = ORDERS.get(request.path_params["order"])
         if order is None or not _may(request, token):
             raise HTTPException(404)
-        said = await _body(request)
+        arguments = await _body(request)
         try:
-            return JSONResponse(await run_in_threadpool(order, product, said))
+            return JSONResponse(await run_in_threadpool(order, product, arguments))
         except Conflict:
             says = "Something else changed the same data at this moment. Try again."
             return JSONResponse({"problem": says}, 409)

@@ -24,19 +24,19 @@ from frontdesk.web.limits import network
 MOST_CONNECTIONS: Final = 2_000
 #: The limit for one address (a /64 of IPv6), which a whole venue may share.
 MOST_OF_ONE_ADDRESS: Final = MOST_CONNECTIONS // 4
-#: Each connection is an open file, and there are other files.
+#: Each connection is an open file, and the process has other files open.
 OPEN_FILES: Final = 2 * MOST_CONNECTIONS
 BACKLOG: Final = 1_024
 KEEP_ALIVE_SECONDS: Final = 15
 #: The time for open requests when the process stops.
 GRACE_SECONDS: Final = 2
 MOST_HEAD_BYTES: Final = 32_768
-#: The limit for headers after a body, which nobody reads, and for what surrounds its pieces.
+#: The limit for headers after a body, which we do not read, and for the framing of its chunks.
 MOST_BARE_BYTES: Final = 32_768
-#: The requests of one connection that may wait behind the one that is answered. Browsers send none.
+#: The most pipelined requests of one connection. Browsers do not pipeline.
 MOST_WAITING: Final = 16
 HEAD_SECONDS: Final = 15.0
-#: A body must bring this many bytes in each interval, which the slowest phones manage.
+#: The least bytes of a body in each interval. The slowest phones are faster.
 BODY_BYTES: Final = 8_192
 BODY_SECONDS: Final = 15.0
 #: The client must fetch some of the response in each interval.
@@ -224,7 +224,7 @@ class BoundedConnection(HttpToolsProtocol):
             self.cycle.transport = self._writes
 
     def _is_head_too_large(self) -> bool:
-        """Adds up only what may be too large: one read may bring far more than a head may have."""
+        """Adds up the headers only if they may be too large: one read may also have a body."""
         if max(self._head_bytes, self._newest_bytes) <= MOST_HEAD_BYTES:
             return False
         headers = sum(len(name) + len(value) + 4 for name, value in self.headers)  # ": ", "\r\n"

@@ -29,7 +29,7 @@ from frontdesk.web.unseen_work import DelayedWork
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.desks import DESKS, switched_on
-from frontdesk.wiring.one_machine import Frontdesk, build, seldom_collecting, web_app
+from frontdesk.wiring.one_machine import Frontdesk, build, rare_collections, web_app
 
 #: How long a busy worker keeps the interpreter while other threads wait for it. A sign-up changes
 #: threads several times, so that Python's default of 5 ms adds up beside a large import.
@@ -123,8 +123,8 @@ def serve(
                     lock.serves_at(address(listener), token)
                     tell(_serving(product, smtp))
 
-                with seldom_collecting():
-                    run(_until_told(server, listener, smtp, started))
+                with rare_collections():
+                    run(_until_signal(server, listener, smtp, started))
         finally:
             product.close()
             log("server.stopped")
@@ -154,7 +154,7 @@ def running(product: Frontdesk) -> Iterator[None]:
     sys.setswitchinterval(SWITCH_SECONDS)
     runner = Runner(product.runtime, product.clock)
     runner.start()
-    periodic_tasks = [_at_work(task) for task in product.periodic_tasks]
+    periodic_tasks = [_periodic_worker(task) for task in product.periodic_tasks]
     try:
         yield
     finally:
@@ -166,7 +166,7 @@ def running(product: Frontdesk) -> Iterator[None]:
         sys.setswitchinterval(usual_seconds)
 
 
-def _at_work(task: PeriodicTask) -> Worker:
+def _periodic_worker(task: PeriodicTask) -> Worker:
     """Runs a periodic task in a worker that sleeps between turns; commits do not wake it."""
 
     def step() -> bool:
@@ -184,7 +184,7 @@ def _serving(product: Frontdesk, smtp: MailThread | None) -> ServedAddresses:
     return ServedAddresses(settings.base_url, sign_in, _mail_at(smtp) if smtp else "")
 
 
-async def _until_told(
+async def _until_signal(
     server: QuietServer,
     listener: socket.socket,
     smtp: MailThread | None,

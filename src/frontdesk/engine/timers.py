@@ -26,8 +26,8 @@ class Timers:
         self._stepped_at: datetime | None = None
 
     def step(self, now: datetime, *, without: str | None = None) -> bool:
-        """Fires due timers, up to a limit. Returns whether there were any. `without` is the code of
-        a desk whose timers are fired elsewhere."""
+        """Fires due timers, up to a limit. Returns whether there were any. Skips timers of the desk
+        with the code `without`, whose own function fires them."""
         self._stepped_at = now
         due = [each for each in self._due(now, now) if each[0].partition("/")[0] != without]
         asked = [(name, due_at, self._submit(name, due_at, now)) for name, due_at in due]

@@ -128,14 +128,14 @@ class ScenarioPart:
                 return default
             case YamlText() as node if node.is_empty:
                 raise self.bad(key, f"{key} is empty")
-            case YamlText(text):
-                said = text
+            case YamlText(scalar):
+                text = scalar
             case YamlList():
-                said = "\n".join(self.names(key))
+                text = "\n".join(self.names(key))
             case _:
                 raise self.bad(key, f"{key} needs a value, not parts of its own")
         try:
-            return read(said)
+            return read(text)
         except (ValueError, BadReminderTimes, BadZone) as error:
             raise self.bad(key, f"{key}: {error}") from None
 

@@ -38,8 +38,9 @@ from frontdesk.wiring.text_reports import watch_reports
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
-#: New objects until the next collection of garbage. A request leaves hardly any cycles behind, and
-#: Python's default of 700 costs it a twentieth of its time, and a simulation a quarter.
+#: The number of new objects between garbage collections. A request leaves hardly any cycles behind.
+#: With Python's default of 700, collections take a twentieth of its time, and a quarter of a
+#: simulation's.
 OBJECTS_BETWEEN_COLLECTIONS: Final = 10_000
 
 
@@ -95,8 +96,8 @@ def build(
 
 
 @contextlib.contextmanager
-def seldom_collecting() -> Iterator[None]:
-    """Leaves the objects of the start out of collections: they live as long as the process."""
+def rare_collections() -> Iterator[None]:
+    """Collects garbage rarely, and never the objects of the start, which live until the end."""
     usual = gc.get_threshold()
     gc.collect()
     gc.freeze()

@@ -41,7 +41,7 @@ class Troubles:
                 self._run(EndTrouble(each.part))
 
     def watch(self, part: Part) -> Callable[[str], None]:
-        """Returns a function that hears the reason of each failure; empty: it worked."""
+        """Returns a function to call with the reason of a failure, or with '' after a success."""
 
         def heard(why: str) -> None:
             if why:

@@ -53,7 +53,7 @@ def for_demo(settings: Settings) -> Settings:
 
 
 def _kept_here(settings: Settings) -> Settings:
-    """The played past reaches nobody: no mail server, no phone, no Slack, no calendar, no model."""
+    """Settings to play the past: no mail server, no phone, no Slack, no calendar, no model."""
     return replace(
         settings,
         channel="mailbox",

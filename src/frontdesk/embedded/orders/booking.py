@@ -22,12 +22,12 @@ from frontdesk.wiring.booking.desk import loader
 from frontdesk.wiring.one_machine import Frontdesk
 
 
-def book(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+def book(product: Frontdesk, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """Reads the line as the console does. Refuses a time that breaks a rule, unless `anyway`."""
     bk, now = booking_reads(product.engine.reads()), product.clock.now()
     rules = bk.rules()
     tz = zone(rules.zone)
-    read = read_line(said["line"], rules, to_wall(now, tz), product.settings.country)
+    read = read_line(arguments["line"], rules, to_wall(now, tz), product.settings.country)
     if missing := _missing(read):
         example = "Mia Tue 15:00 cut Anna 01712345678"
         raise NotDone(f"The line lacks {missing}. Write it like this: {example}.")
@@ -43,7 +43,7 @@ def book(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
         resource=ResourceId(read.staff),
         lane=Lane.STAFF,
         given_by=GivenBy.COMMAND_LINE,
-        override=bool(said.get("anyway")),
+        override=bool(arguments.get("anyway")),
     )
     outcome = product.engine.run(command, by=BY, now=now)
     if isinstance(outcome, Refused):

@@ -12,14 +12,14 @@ from frontdesk.embedded.orders import NotDone, Order, run
 from frontdesk.wiring.one_machine import Frontdesk
 
 
-def begin_import(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+def begin_import(product: Frontdesk, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """Starts an import. Each row runs the seat request of any guest; `job` shows its progress."""
-    event = product.engine.reads().desk("ev").event_by_slug(said["event"])
+    event = product.engine.reads().desk("ev").event_by_slug(arguments["event"])
     if event is None:
-        raise NotDone(f"There is no event {said['event']}.")
+        raise NotDone(f"There is no event {arguments['event']}.")
     job_id = JobId(product.engine.new_id())
-    rows = tuple(ImportRow(*row) for row in said["rows"])
-    run(product, BeginImport(event.id, job_id, rows, invite=bool(said["invite"])))
+    rows = tuple(ImportRow(*row) for row in arguments["rows"])
+    run(product, BeginImport(event.id, job_id, rows, invite=bool(arguments["invite"])))
     return {"job": job_id}
 
 

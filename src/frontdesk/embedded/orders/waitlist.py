@@ -28,12 +28,12 @@ from frontdesk.engine.ports import Reads
 from frontdesk.wiring.one_machine import Frontdesk
 
 
-def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+def free_slot(product: Frontdesk, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     wl, intake = waitlist(product.engine.reads()), slot_intake_in(product.site)
-    opening = _opening(wl, said, product.clock.now())
-    origin = _origin(wl, f"cli:{opening.service}/{said['at']}/{opening.staff}")
+    opening = _opening(wl, arguments, product.clock.now())
+    origin = _origin(wl, f"cli:{opening.service}/{arguments['at']}/{opening.staff}")
     taken = intake.in_the_way(opening)
-    beside = [each.id for each in taken] if said.get("anyway") else []
+    beside = [each.id for each in taken] if arguments.get("anyway") else []
     outcome = intake.free(origin, opening, by=BY, beside=beside)
     if isinstance(outcome, Refused):
         raise _refused(outcome, taken)
@@ -48,9 +48,9 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _opening(wl: WaitlistReads, said: Mapping[str, Any], now: datetime) -> Opening:
+def _opening(wl: WaitlistReads, arguments: Mapping[str, Any], now: datetime) -> Opening:
     """The opening, with the names of the catalogue."""
-    service = said["service"].strip()
+    service = arguments["service"].strip()
     if not service:
         raise NotDone("Give the name of the service.")
     catalogue = wl.catalogue()
@@ -58,17 +58,21 @@ def _opening(wl: WaitlistReads, said: Mapping[str, Any], now: datetime) -> Openi
     if known is None and catalogue.services:
         names = ", ".join(catalogue.names)
         raise NotDone(f"There is no service {service}. There are: {names}.")
-    if known is None and said["minutes"] is None:
+    if known is None and arguments["minutes"] is None:
         raise NotDone(f"Give the length of {service} with --minutes.")
-    if said["staff"] and catalogue.staff and catalogue.member(said["staff"]) is None:
+    if arguments["staff"] and catalogue.staff and catalogue.member(arguments["staff"]) is None:
         names = ", ".join(catalogue.staff)
-        raise NotDone(f"Nobody in the team is called {said['staff']}. There are: {names}.")
-    starts_at = _instant(said["at"], zone(wl.rules().zone))
+        raise NotDone(f"Nobody in the team is called {arguments['staff']}. There are: {names}.")
+    starts_at = _instant(arguments["at"], zone(wl.rules().zone))
     if starts_at - now > FARTHEST_SLOT:
         raise NotDone("This is more than a year away. Check the date.")
-    length = timedelta(minutes=said["minutes"] or 0) or (known.duration if known else timedelta())
+    length = timedelta(minutes=arguments["minutes"] or 0) or (
+        known.duration if known else timedelta()
+    )
     price_cents = known.price_cents if known else 0
-    opening = Opening(service, starts_at, length, said["places"], said["staff"], price_cents)
+    opening = Opening(
+        service, starts_at, length, arguments["places"], arguments["staff"], price_cents
+    )
     return with_catalogue_names(opening, catalogue)
 
 

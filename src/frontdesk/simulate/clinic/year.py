@@ -30,7 +30,7 @@ from frontdesk.simulate.player import data_folder, no_progress
 from frontdesk.simulate.random_period import DAY, Do, PeriodPlayer, PlayedPeriod
 from frontdesk.simulate.scenario import Progress
 from frontdesk.values import Frozen
-from frontdesk.wiring.one_machine import seldom_collecting
+from frontdesk.wiring.one_machine import rare_collections
 
 _HOUR: Final = timedelta(hours=1)
 _OPENS, _CLOSES = time(8), time(18)
@@ -53,7 +53,7 @@ PlayedYear = PlayedPeriod[ClinicYear]
 def play_year(year: ClinicYear, *, seed: int = 1, progress: Progress = no_progress) -> PlayedYear:
     with data_folder() as folder:
         player = _Player(year, seed, folder)
-        with seldom_collecting():
+        with rare_collections():
             player.play(year.days, progress)
         return player.played
 

@@ -189,10 +189,10 @@ class Chance(Frozen):
         """Returns a random part of the span in whole seconds, at times a little more."""
         return timedelta(seconds=self.random.randint(5, int(span.total_seconds() * 1.1)))
 
-    def moment(self, first: int = 7, last: int = 23) -> datetime:
-        """Returns a random moment in the month, between these hours."""
+    def moment(self, first: int = 7) -> datetime:
+        """Returns a random moment in the month, from this hour of a day until midnight."""
         on = self.month.begins_on + self.days(0, self.month.days - 1)
-        hour, minute = self.random.randint(first, last), self.random.randrange(60)
+        hour, minute = self.random.randint(first, 23), self.random.randrange(60)
         at = time(hour, minute, self.random.randrange(60))
         return same_wall_time(on, at, self.tz)
 

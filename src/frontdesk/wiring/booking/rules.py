@@ -1,4 +1,4 @@
-"""Builds the document `rules.yml`, and what it follows at other desks."""
+"""Builds the document `rules.yml`, and its reactions to facts of other desks."""
 
 from __future__ import annotations
 

@@ -82,8 +82,8 @@ class ExistingBookings:
 def open_desk(
     settings: Settings, engine: Engine, clock: Clock, has_time: Callable[[], bool]
 ) -> bool:
-    """Makes the desk tick if it does not, once all bookings are followed and its rules are in the
-    zone of the business. Returns whether it does; False if the time did not suffice.
+    """Starts the tick if it does not run, after all bookings are followed and the rules have the
+    zone of the business. Returns whether it runs; False if the time did not suffice.
     """
     if not settings.has_desk(NAME):
         return True

@@ -39,8 +39,8 @@ def told_in_slack(desk: Desk, settings: Settings, reads: Callable[[], Reads], cl
 
 
 def following(settings: Settings, clock: Clock) -> tuple[Binding, ...]:
-    """Returns the follower that posts in Slack. Posts link to the pages of the desk: a desk that is
-    off has none."""
+    """Returns the follower that posts in Slack; none if the desk is off, because posts link to its
+    pages."""
     is_told = settings.slack_channel and settings.has_desk("waitlist")
     return (_news().follower(clock),) if is_told else ()
 
