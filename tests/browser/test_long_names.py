@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page
-from tests.browser.eyes import DESK, PHONE, Eyes, sideways
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import Book, SetRules
@@ -25,6 +24,7 @@ from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
+from tests.browser.windows import DESK, PHONE, Windows, overflow_px
 from tests.desks.rsvp.console_desk import ConsoleDesk
 from tests.support.rsvp import DETAILS, NINE
 from tests.support.server import Served
@@ -91,11 +91,11 @@ def business(stage: Served) -> dict[str, str]:
 @pytest.mark.spec("FD-22")
 @pytest.mark.parametrize("width", [PHONE, DESK])
 def test_every_state_and_button_is_in_view(
-    eyes: Eyes, stage: Served, cookies: dict[str, str], width: int
+    windows: Windows, stage: Served, cookies: dict[str, str], width: int
 ) -> None:
-    page = eyes.window(width=width)
+    page = windows.open(width=width)
     page.context.add_cookies(
-        [{"name": name, "value": value, "url": eyes.host} for name, value in cookies.items()]
+        [{"name": name, "value": value, "url": windows.host} for name, value in cookies.items()]
     )
     ours = [f"/console{path.format(event=stage.desk.event_id)}" for path in CONSOLE]
 
@@ -109,4 +109,4 @@ def out_of_view(page: Page, path: str) -> list[str]:
     assert answer is not None
     assert answer.status == 200, path
     found: list[str] = page.evaluate(OUT)
-    return ["the page itself", *found] if sideways(page) else found
+    return ["the page itself", *found] if overflow_px(page) else found
