@@ -309,15 +309,10 @@ class GoogleApi:
 
     def _ask(self, url: str, body: bytes | None = None, kind: str = "") -> Mapping[str, Any]:
         headers = self._authorization() | ({"Content-Type": kind} if kind else {})
-        return self._answer(url, body, headers)
+        return _json(self._data(url, body, headers))
 
     def _authorization(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._tokens.access()}"}
-
-    def _answer(
-        self, url: str, body: bytes | None, headers: Mapping[str, str]
-    ) -> Mapping[str, Any]:
-        return _json(self._data(url, body, headers))
 
     def _data(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import urllib.parse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -70,7 +69,6 @@ class GoogleCalendar:
         here: ZoneInfo,
         all_day: AllDayEvents = AllDayEvents.AS_MARKED,
         url: str = GOOGLE,
-        clock: Callable[[], float] = time.time,
         seconds: float = 15.0,
     ) -> None:
         """`subject` is the person for whom the account acts, where the domain delegates to it;
@@ -78,7 +76,7 @@ class GoogleCalendar:
         self._email = account.email
         self._here = here
         self._all_day = all_day
-        tokens = AccessTokens(account, (EVENTS_SCOPE,), subject=subject, clock=clock)
+        tokens = AccessTokens(account, (EVENTS_SCOPE,), subject=subject)
         self._client = RestClient("Google", GoogleTokens(tokens), seconds=seconds)
         self._events = f"{url}/calendar/v3/calendars/{quoted(calendar_id)}/events"
 
@@ -263,12 +261,11 @@ class GoogleFreeBusy:
         subject: str = "",
         *,
         url: str = GOOGLE,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self._email = account.email
         self._calendar_id = calendar_id
         self._url = f"{url}/calendar/v3/freeBusy"
-        tokens = AccessTokens(account, (FREE_BUSY_SCOPE,), subject=subject, clock=clock)
+        tokens = AccessTokens(account, (FREE_BUSY_SCOPE,), subject=subject)
         self._client = RestClient("Google", GoogleTokens(tokens))
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:

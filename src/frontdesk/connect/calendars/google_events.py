@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import html
 import re
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -62,9 +61,8 @@ class GoogleEvents(RestEvents):
         *,
         options: EventOptions,
         url: str = GOOGLE,
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        tokens = AccessTokens(account, (EVENTS_SCOPE,), subject=subject, clock=clock)
+        tokens = AccessTokens(account, (EVENTS_SCOPE,), subject=subject)
         super().__init__(rest.RestClient("Google", GoogleTokens(tokens)), options)
         self._email = account.email
         self._base = f"{url}/calendar/v3"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -54,16 +53,14 @@ class MicrosoftCalendar:
         all_day: AllDayEvents = AllDayEvents.AS_MARKED,
         url: str = GRAPH,
         login: str = LOGIN,
-        clock: Callable[[], float] = time.time,
-        seconds: float = rest.TIMEOUT_SECONDS,
     ) -> None:
         """Without a `calendar_id`, it is the user's main calendar."""
         self._here = here
         self._all_day = all_day
         self._base = f"{url}/"
         self._calendar = calendar_url(url, user, calendar_id)
-        tokens = ClientTokens(account, login=login, clock=clock)
-        self._client = rest.RestClient("Microsoft", tokens, seconds=seconds)
+        tokens = ClientTokens(account, login=login)
+        self._client = rest.RestClient("Microsoft", tokens)
 
     def __repr__(self) -> str:
         return f"MicrosoftCalendar({self._calendar!r})"
@@ -211,11 +208,10 @@ class MicrosoftFreeBusy:
         *,
         url: str = GRAPH,
         login: str = LOGIN,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         self._user = user
         self._url = f"{url}/users/{rest.quoted(user)}/calendar/getSchedule"
-        self._client = rest.RestClient("Microsoft", ClientTokens(account, login=login, clock=clock))
+        self._client = rest.RestClient("Microsoft", ClientTokens(account, login=login))
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
         return rest.in_parts(start, end, SCHEDULE_SPAN, self._ask)

@@ -3,8 +3,7 @@ events."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -48,9 +47,8 @@ class MicrosoftEvents(RestEvents):
         options: EventOptions,
         url: str = microsoft.GRAPH,
         login: str = LOGIN,
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        tokens = ClientTokens(account, login=login, clock=clock)
+        tokens = ClientTokens(account, login=login)
         super().__init__(RestClient("Microsoft", tokens), options)
         self._base = f"{url}/"
         self._url = microsoft.calendar_url(url, user, calendar_id)

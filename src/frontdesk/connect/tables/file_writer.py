@@ -34,12 +34,8 @@ def write_csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator
     lines = itertools.chain((header,), rows)
     while chunk := list(itertools.islice(lines, _ROWS_PER_CHUNK)):
         text = io.StringIO()
-        csv.writer(text, lineterminator="\r\n").writerows(map(_csv_cells, chunk))
+        csv.writer(text, lineterminator="\r\n").writerows(map(_csv_cell, row) for row in chunk)
         yield text.getvalue().encode("utf-8", "replace")
-
-
-def _csv_cells(row: Sequence[Cell]) -> list[str | int | float]:
-    return [_csv_cell(cell) for cell in row]
 
 
 def _csv_cell(cell: Cell) -> str | int | float:
