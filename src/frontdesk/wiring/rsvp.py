@@ -97,7 +97,7 @@ def _drafts(
             return ""
         from frontdesk.desks.rsvp.prompts import HostAssistant
 
-        return thanks.usable(
+        return thanks.usable_draft(
             HostAssistant(model).thank(thanks.evening_of(event, ev.counts(event_id)))
         )
 

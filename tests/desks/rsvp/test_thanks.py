@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from frontdesk.desks.rsvp.model import State
-from frontdesk.desks.rsvp.thanks import Evening, draft, evening_of, usable
+from frontdesk.desks.rsvp.thanks import Evening, draft, evening_of, usable_draft
 from tests.desks.rsvp.rows import SUPPER, Rows
 from tests.support.models import KEY, completion, openai_server
 from tests.support.rsvp import rsvp_desk
@@ -30,8 +30,8 @@ def test_a_model_is_told_no_more_than_it_needs() -> None:
 
 @pytest.mark.parametrize("written", ["", "  \n", "x" * 3_001, "See https://evil.example"])
 def test_unusable_output_of_a_model_is_discarded(written: str) -> None:
-    assert usable(written) == ""
-    assert usable("  What an evening.  \n\nThank you.\n") == "What an evening.\n\nThank you."
+    assert usable_draft(written) == ""
+    assert usable_draft("  What an evening.  \n\nThank you.\n") == "What an evening.\n\nThank you."
 
 
 @pytest.mark.spec("EV-28")

@@ -65,7 +65,7 @@ def read_event(
     found = reader.read(text, context)
     service = found.service.value if found.service else ""
     staff = found.staff.value if found.staff else ""
-    name, said = _named(_MARK.sub(" ", event.title), service, staff)
+    name, said = _name_and_service(_MARK.sub(" ", event.title), service, staff)
     known = catalogue.service(service)
     usual = known.duration if known else USUAL
     length = event.ends_at - event.starts_at if event.ends_at else usual
@@ -90,7 +90,7 @@ def read_event(
     return EventVisit(event, fields, length, parse_tags(text))
 
 
-def _named(title: str, service: str, staff: str) -> tuple[str, str]:
+def _name_and_service(title: str, service: str, staff: str) -> tuple[str, str]:
     """The customer's name in a title, and the service if the catalogue does not know it."""
     parts = [each.strip(" .") for each in _BETWEEN.split(_TAG.sub(" ", title)[:300])]
     others = [

@@ -42,7 +42,7 @@ class RecordAppointment(Command):
     staff: str = ""
     tags: Tags = NO_TAGS
     phone: str = ""
-    """A number that cannot be a mobile, as it was written."""
+    """The number as it was written, if it cannot be a mobile number."""
     consent: Statement | None = None
     """Consent to texts, in the words of the sheet."""
     corrects: bool = False

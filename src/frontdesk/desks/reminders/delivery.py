@@ -32,7 +32,7 @@ def delivery_rules(render: Render, loader: Loader) -> DeliveryRules:
         when=lambda reads, send, now: when(loader.planner(reads), send, now),
         render=render,
         arm=arm,
-        disarm=lambda send: _about(commands.DisarmReminder, send),
+        disarm=lambda send: _reminder_command(commands.DisarmReminder, send),
         undeliverable=undeliverable,
         has_other_route=lambda reads, send, now: goes_by_mail(loader, reads, send, now),
         asked_for=frozenset(("cancelled", "moved", "which_visit", "choose_time", "too_late")),
@@ -55,26 +55,26 @@ def when(planner: Planner, send: Send, now: datetime) -> HoldUntil | Drop | None
 
 
 def arm(send: Send) -> Command | None:
-    command = _about(commands.ArmReminder, send)
+    command = _reminder_command(commands.ArmReminder, send)
     return command and replace(command, by_mail=send.params.get("by") == BY_MAIL)
 
 
 def goes_by_mail(loader: Loader, reads: Reads, send: Send, now: datetime) -> bool:
     """Whether a mail replaces a refused text. Staff are told of it."""
-    command = _about(commands.ReportUndelivered, send)
+    command = _reminder_command(commands.ReportUndelivered, send)
     if command is None or send.via is not Via.TEXT:
         return False
     return takes_mail(loader.message(reads, command), now)
 
 
 def undeliverable(send: Send) -> Command | None:
-    command = _about(commands.ReportUndelivered, send)
+    command = _reminder_command(commands.ReportUndelivered, send)
     if command is None:
         return None
     return replace(command, why=send.why, by_text=send.via is Via.TEXT)
 
 
-def _about(kind: type[C], send: Send) -> C | None:
+def _reminder_command(kind: type[C], send: Send) -> C | None:
     """A command about the reminder of this send; None for other messages."""
     window = _WINDOWS.get(send.kind)
     if window is None:

@@ -56,7 +56,7 @@ class AppointmentAdded(AppointmentFact):
 
 
 class AppointmentChanged(AppointmentFact):
-    """Its service, staff, length, contact or tags changed, not its time."""
+    """The service, staff, length, contact or tags changed, but not the time."""
 
     kind: ClassVar[str] = "ar.changed"
     appointment: Appointment

@@ -69,10 +69,10 @@ def _fills(one: Appointment, freed: Appointment) -> bool:
     if one.booked_at < freed.closed_at:
         return False
     overlaps = one.starts_at < freed.ends_at and freed.starts_at < one.ends_at
-    return overlaps and _place(one) == _place(freed)
+    return overlaps and _staff_or_service(one) == _staff_or_service(freed)
 
 
-def _place(one: Appointment) -> tuple[str, str]:
+def _staff_or_service(one: Appointment) -> tuple[str, str]:
     return (one.staff.casefold(), "") if one.staff else ("", one.service.casefold())
 
 

@@ -63,7 +63,7 @@ class AnswerLinks(Frozen):
         return f"{self.base_url}/l/{sign_short(link, self.keys())}"
 
 
-def understood(link: Link) -> AnswerLink | None:
+def answer_link(link: Link) -> AnswerLink | None:
     """Converts a verified link; None if it names no window of ours."""
     version, nonce = divmod(link.thing, 1 << _NONCE_BITS)
     chain, number = divmod(nonce, 1 << _WINDOW_BITS)

@@ -78,7 +78,7 @@ def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[Pe
 
 
 @lru_cache(maxsize=4)
-def planner_of(rules: ReminderRules, holidays: frozenset[date], is_paused: bool) -> Planner:
+def cached_planner(rules: ReminderRules, holidays: frozenset[date], is_paused: bool) -> Planner:
     """Returns the same planner for the same rules, so that its cache is reused."""
     return Planner(rules, holidays, is_paused)
 
@@ -94,7 +94,7 @@ class Loader(Frozen):
     def planner(self, reads: Reads) -> Planner:
         rules = reminder_reads(reads).rules()
         is_paused = reads.engine.setting(PAUSE_STATE).since is not None
-        return planner_of(rules, self.holidays(rules.country, rules.region), is_paused)
+        return cached_planner(rules, self.holidays(rules.country, rules.region), is_paused)
 
     def appointment(
         self, reads: Reads, command: commands.AppointmentCommand

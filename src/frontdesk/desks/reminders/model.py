@@ -120,7 +120,7 @@ class Appointment(Frozen):
     closed_at: datetime | None = None
     tags: Tags = NO_TAGS
     phone: str = ""
-    """A number as it was written, if it cannot be a mobile."""
+    """The number as it was written, if it cannot be a mobile number."""
     name: str = ""
     """The name at the source if it differs from the person's, such as a child's."""
     consent: str = ""

@@ -72,11 +72,11 @@ class Schedule(Frozen):
     after_no_show: LeadTime | None = LeadTime(minutes=180)
     """An additional reminder for people who have missed a visit."""
     alert: LeadTime = LeadTime(minutes=240)
-    """The alert to staff about an appointment without an answer."""
+    """How long before the start staff are alerted to an unanswered appointment."""
     confirm_by: LeadTime | None = None
-    """From this time before the start, staff can release an unanswered appointment."""
+    """How long before the start staff can release an unanswered appointment."""
     cut_off: timedelta = timedelta()
-    """Customers can cancel and move until this time before the start."""
+    """How long before the start customers can still cancel and move."""
 
 
 class ServiceSchedule(Frozen):

@@ -228,7 +228,7 @@ def _span(asked: QueryContext) -> tuple[str, datetime, datetime] | None:
 # --- one person, the event --------------------------------------------------------------------
 
 
-def somebody(asked: QueryContext) -> Answer | None:
+def about_person(asked: QueryContext) -> Answer | None:
     """Tells the state of the named guest; None if the words are not a name."""
     name = re.sub(r"^(the|our|my|guest) ", "", asked.query.person).removesuffix("'s").strip()
     if not name or name.casefold() in _NOBODY:
@@ -236,11 +236,11 @@ def somebody(asked: QueryContext) -> Answer | None:
     rows = asked.rows(search=name)
     if not rows:
         return Answer("", f"There is nobody called {name.title()} on the list.")
-    lines = [f"{_name(row)} {_stands(asked, row)}." for row in rows[:_MOST_NAMES]]
+    lines = [f"{_name(row)} {_state_sentence(asked, row)}." for row in rows[:_MOST_NAMES]]
     return Answer("", " ".join(lines), names=tuple(_name(row) for row in rows))
 
 
-def _stands(asked: QueryContext, row: GuestRow) -> str:
+def _state_sentence(asked: QueryContext, row: GuestRow) -> str:
     guest = row.guest
     match guest.state:
         case State.PENDING:

@@ -24,7 +24,7 @@ def invitation(
     method: Method,
     now: datetime,
 ) -> Invitation:
-    """A calendar entry with only public data and public links, because people share calendars."""
+    """A calendar entry that links only to public pages, because people share calendars."""
     details = event.details
     return Invitation(
         uid=f"{guest.id}@frontdesk",

@@ -43,18 +43,18 @@ def answer(
     question: str, ev: RsvpReads, event: Event, now: datetime, assistant: Assistant | None = None
 ) -> Answer:
     """Answers a question. Writes nothing."""
-    masked, contacts = _masked(question[:MOST_QUESTION])
+    masked, contacts = _mask_contacts(question[:MOST_QUESTION])
     if assistant is None:
         return _by_rules(question, ev, event, now)
     try:
-        given = _chosen(masked, contacts, ev, event, now, assistant)
+        given = _answer_by_model(masked, contacts, ev, event, now, assistant)
     except NotUnderstood:
         return replace(_by_rules(question, ev, event, now), note=NO_MODEL)
-    return _reworded(given or _by_rules(question, ev, event, now), masked, assistant)
+    return _rephrased(given or _by_rules(question, ev, event, now), masked, assistant)
 
 
 def _by_rules(question: str, ev: RsvpReads, event: Event, now: datetime) -> Answer:
-    asked = _tidy(question)
+    asked = _normalized(question)
     for topic, pattern in _PATTERNS:
         if found := pattern.search(asked):
             person = found.groupdict().get("name") or ""
@@ -69,7 +69,7 @@ def _reply(query: GuestQuery, ev: RsvpReads, event: Event, now: datetime) -> Ans
     return None if given is None else replace(given, topic=query.topic.value)
 
 
-def _chosen(
+def _answer_by_model(
     question: str,
     contacts: Mapping[str, str],
     ev: RsvpReads,
@@ -85,7 +85,7 @@ def _chosen(
     return _reply(replace(query, person=person), ev, event, now)
 
 
-def _masked(question: str) -> tuple[str, dict[str, str]]:
+def _mask_contacts(question: str) -> tuple[str, dict[str, str]]:
     """Replaces addresses and numbers by marks. Also returns the original of each mark."""
     contacts: dict[str, str] = {}
 
@@ -100,7 +100,7 @@ def _masked(question: str) -> tuple[str, dict[str, str]]:
 _CONTACT: Final = re.compile(r"[^\s@<>(),;]+@[^\s@<>(),;]*[^\s@<>(),;.?!:]|\+?\d[\d ()./-]{5,}\d")
 
 
-def _tidy(question: str) -> str:
+def _normalized(question: str) -> str:
     text = question[:MOST_QUESTION].replace("’", "'").casefold()
     return " ".join(re.sub(r"[?!.,;:\"]", " ", text).split())
 
@@ -109,7 +109,7 @@ def _span_in(asked: str) -> DaySpan | None:
     return next((span for span in DaySpan if re.search(rf"\b{span}\b", asked)), None)
 
 
-def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
+def _rephrased(given: Answer, question: str, assistant: Assistant) -> Answer:
     """Uses the model's wording only if it states every figure with its meaning and nothing else.
 
     The model never sees an answer that contains names.
@@ -213,7 +213,7 @@ _REPLIES: Final[Mapping[Topic, Callable[[QueryContext], Answer | None]]] = {
     Topic.NOT_HERE: answers.not_here,
     Topic.CANCELLED: answers.cancelled,
     Topic.SIGNED_UP: answers.signed_up,
-    Topic.SOMEBODY: answers.somebody,
+    Topic.SOMEBODY: answers.about_person,
     Topic.SINCE_WHEN: answers.since_when,
     Topic.WHEN: answers.when,
     Topic.WHERE: answers.where,

@@ -115,14 +115,14 @@ def read_guest_link(
 ) -> GuestLinkRead:
     """Reads a token. `contact_version` looks up the guest's current contact version."""
     try:
-        return understood(read(token, keys, now), contact_version)
+        return guest_link(read(token, keys, now), contact_version)
     except ExpiredLink as late:
-        return understood(late.link, contact_version, expired=True)
+        return guest_link(late.link, contact_version, expired=True)
     except BadLink:
         return NotOurs()
 
 
-def understood(
+def guest_link(
     link: Link, contact_version: Callable[[GuestId], int | None], *, expired: bool = False
 ) -> GuestLinkRead:
     """Interpret a signed link for this desk."""

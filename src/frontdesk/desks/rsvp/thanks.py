@@ -21,7 +21,7 @@ class Evening(Frozen):
 
 def draft(event: Event, counts: Mapping[State, tuple[int, int]]) -> str:
     """Writes the default draft."""
-    return plain(evening_of(event, counts))
+    return default_text(evening_of(event, counts))
 
 
 def evening_of(event: Event, counts: Mapping[State, tuple[int, int]]) -> Evening:
@@ -36,7 +36,7 @@ def wants_draft(event: Event | None, now: datetime) -> bool:
     return now >= event.details.ends_at and not (event.thanks or event.thanks_sent)
 
 
-def plain(evening: Evening) -> str:
+def default_text(evening: Evening) -> str:
     together = f"There were {evening.guests} of us" if evening.guests > 2 else "You were there"
     return (
         f"Thank you for coming to {evening.event}.\n\n"
@@ -46,7 +46,7 @@ def plain(evening: Evening) -> str:
     )
 
 
-def usable(written: str) -> str:
+def usable_draft(written: str) -> str:
     """Returns the model's draft, or nothing if it is too long or contains a link."""
     text = "\n".join(line.rstrip() for line in written.strip().splitlines())
     return "" if len(text) > MOST_DRAFT or "://" in text else text

@@ -82,7 +82,7 @@ class WaitlistLinks(Frozen):
         return f"{self.base_url}/l/{sign_short(link, self.keys())}"
 
 
-def understood(link: Link) -> OfferLink | EntryLink:
+def waitlist_link(link: Link) -> OfferLink | EntryLink:
     """Converts a verified link to the offer or entry that it names."""
     purpose, subject = Purpose(link.purpose), new_id(link.subject)
     if purpose in (Purpose.OFFER, Purpose.DECLINE):

@@ -96,7 +96,7 @@ class Rules(Frozen):
     down_fitting: int | None = 0
     """The number of places that a smaller party may leave empty; None allows any number."""
     cut_off: timedelta = timedelta()
-    """From this time before a slot's start, the desk makes no new offer."""
+    """How long before a slot's start the desk stops making offers."""
     send_tries: int = 3
     """After this many refusals of a message, the person counts as unreachable."""
 
@@ -265,7 +265,7 @@ class Slot(Frozen):
 
     @property
     def last_at(self) -> datetime:
-        """From this time on, no new offer is made."""
+        """The time at which the desk stops making offers."""
         return self.opening.starts_at - self.rules.cut_off
 
 

@@ -42,7 +42,7 @@ def link(fact: facts.JoinRepeated) -> Note:
 
 
 def left(fact: facts.EntryLeft) -> Note | None:
-    """A person whom staff took off the list gets no message."""
+    """Confirms that somebody left. People whom staff took off the list get no message."""
     return None if fact.quietly else _about_entry(fact, "left", Quiet.IGNORE)
 
 

@@ -23,13 +23,13 @@ def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Withdraws every open offer of an entry that no longer wants it."""
+    """Asks to withdraw each open offer of an entry, which may no longer want it."""
     for offer in waitlist(reads).open_offers(EntryId(recorded.fact.about)):
         yield commands.WithdrawOffer(offer.slot_id, offer.seq)
 
 
 def stop_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Stops further entries that did not fit into one commit."""
+    """Withdraws the entry's offers, and stops further entries that did not fit into one commit."""
     yield from take_offers_back(reads, recorded)
     wl = waitlist(reads)
     entry = wl.entry(EntryId(recorded.fact.about))

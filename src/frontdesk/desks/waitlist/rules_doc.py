@@ -17,8 +17,8 @@ from frontdesk.desks.waitlist.rules_phrases import (
     CHECKS,
     RuleSetting,
     is_title,
-    nearest,
-    understood,
+    nearest_example,
+    parse_sentence,
 )
 from frontdesk.desks.waitlist.rules_words import UnclearRule
 from frontdesk.values import Frozen
@@ -41,7 +41,7 @@ class WrittenRules(Frozen):
     down_fitting: int | None = 0
     """The number of seats of a bigger table that may stay empty; None allows any number."""
     cut_off: timedelta = timedelta()
-    """From this time before a slot's start, the desk makes no new offer."""
+    """How long before a slot's start the desk stops making offers."""
     send_tries: int = 3
     """After this many refusals of a message, the person counts as unreachable."""
 
@@ -107,9 +107,9 @@ class _LineReader:
             return
         for sentence in _sentences(line):
             try:
-                settings = understood(sentence)
+                settings = parse_sentence(sentence)
             except UnclearRule as unclear:
-                problem = RuleProblem(number, sentence, str(unclear), nearest(sentence))
+                problem = RuleProblem(number, sentence, str(unclear), nearest_example(sentence))
                 self.problems.append(problem)
             else:
                 self._hear(number, sentence, settings)

@@ -8,7 +8,13 @@ from functools import cache
 from typing import Any, Final
 
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
-from frontdesk.desks.waitlist.rules_words import SPAN, UnclearRule, plain, read_quiet, read_span
+from frontdesk.desks.waitlist.rules_words import (
+    SPAN,
+    UnclearRule,
+    plain_text,
+    read_quiet,
+    read_span,
+)
 from frontdesk.values import Frozen
 
 #: The checks, in this order.
@@ -28,9 +34,9 @@ class RuleSetting(Frozen):
     value: Any
 
 
-def understood(sentence: str) -> tuple[RuleSetting, ...]:
+def parse_sentence(sentence: str) -> tuple[RuleSetting, ...]:
     """Parses a sentence into settings. Raises `UnclearRule` if it has no single meaning."""
-    words = plain(sentence).rstrip(" .:;!")
+    words = plain_text(sentence).rstrip(" .:;!")
     for phrase in _PHRASES:
         if found := _compiled(phrase.pattern).fullmatch(words):
             return phrase.read(found)
@@ -39,7 +45,7 @@ def understood(sentence: str) -> tuple[RuleSetting, ...]:
 
 def is_title(line: str) -> bool:
     """Whether a line is a title like 'What we do:'. 'Quiet hours:' is an incomplete rule."""
-    words = plain(line)
+    words = plain_text(line)
     return words.endswith(":") and not _BEGINS_A_RULE.match(words)
 
 
@@ -49,9 +55,9 @@ _BEGINS_A_RULE: Final = re.compile(
 )
 
 
-def nearest(sentence: str) -> str:
+def nearest_example(sentence: str) -> str:
     """The most similar known sentence; empty if none is similar."""
-    matcher = SequenceMatcher(b=plain(sentence))
+    matcher = SequenceMatcher(b=plain_text(sentence))
     likeness: dict[str, float] = {}
     for example, words in _plain_examples():
         matcher.set_seq1(words)
@@ -62,7 +68,7 @@ def nearest(sentence: str) -> str:
 
 @cache
 def _plain_examples() -> tuple[tuple[str, str], ...]:
-    return tuple((example, plain(example)) for example in EXAMPLES)
+    return tuple((example, plain_text(example)) for example in EXAMPLES)
 
 
 _NEAR: Final = 0.5
@@ -127,7 +133,7 @@ def _number(rule: str, most: int, what: str) -> _Read:
     return read
 
 
-def _just(rule: str, value: Any) -> _Read:
+def _set(rule: str, value: Any) -> _Read:
     return lambda _found: (RuleSetting(rule, value),)
 
 
@@ -236,7 +242,7 @@ _sends: Final = _number("send_tries", MOST_SEND_TRIES, "A message can be refused
 #: The first match counts. Each pattern must match the whole plain sentence, which has no articles
 #: and no German 'an'.
 _PHRASES: Final = (
-    _phrase(r"(?:everything|all) as usual|alles wie immer", _just("", None)),
+    _phrase(r"(?:everything|all) as usual|alles wie immer", _set("", None)),
     # the order
     _phrase(r"(?:order|reihenfolge|who (?:is|goes|comes) first)IS (.+)", _order),
     _phrase(r"(first come,? first served?|wer zuerst kommt,? mahlt zuerst)", _order),
@@ -257,7 +263,7 @@ _PHRASES: Final = (
     # quiet hours
     _phrase(
         r"no quiet (?:hours|time)|quiet hoursIS none|keine ruhezeit(?:en)?|ruhezeitIS keine",
-        _just("quiet", NO_QUIET_HOURS),
+        _set("quiet", NO_QUIET_HOURS),
     ),
     _phrase(
         r"(?:quiet (?:hours|time)|ruhezeit(?:en)?|nachtruhe)IS(?: from| between| von| zwischen)?"
@@ -279,21 +285,21 @@ _PHRASES: Final = (
     _phrase(
         r"bigger SLOTS (?:never goes|does not go|may not go|may never go|must not go|cannot go)"
         r" to smaller (?:party|group)|no FITTING|FITTINGIS (?:no|none|never|off)",
-        _just("down_fitting", 0),
+        _set("down_fitting", 0),
     ),
     _phrase(
         r"bigger SLOTS (?:may|can) go to smaller (?:party|group),? by AT_MOST NUMBER SEATS", _seats
     ),
     _phrase(
         r"bigger SLOTS (?:may|can) go to smaller (?:party|group)|FITTINGIS (?:yes|any|on)",
-        _just("down_fitting", None),
+        _set("down_fitting", None),
     ),
     _phrase(r"FITTINGIS (?:by )?(?:AT_MOST )?NUMBER SEATS", _seats),
     _phrase(
         r"gro(?:e)?sserer tisch darf kleinere gruppe gehen,? (?:um )?AT_MOST NUMBER SEATS",
         _seats,
     ),
-    _phrase(r"gro(?:e)?sserer tisch darf kleinere gruppe gehen", _just("down_fitting", None)),
+    _phrase(r"gro(?:e)?sserer tisch darf kleinere gruppe gehen", _set("down_fitting", None)),
     # what is checked
     _phrase(r"(?:checks|pruefe|prufe)IS (.+)", _checks),
     _phrase(r"(?:do not|dont|never) (?:ask about|ask for|check) (.+)", _toggle(asked=False)),
@@ -313,7 +319,8 @@ _PHRASES: Final = (
     _phrase(r"(?:cut ?-? ?off|vorlauf)IS SPAN(?: before (?:slot|start))?", _cut_off),
     _phrase(r"(?:nichts|keine angebote) (?:mehr )?SPAN vor (?:termin|beginn)(?: mehr)?", _cut_off),
     _phrase(
-        r"(?:keep offering|offer)(?: SLOTS)? until (?:slot |)starts?", _just("cut_off", timedelta())
+        r"(?:keep offering|offer)(?: SLOTS)? until (?:slot |)starts?",
+        _set("cut_off", timedelta()),
     ),
     # who cannot be reached
     _phrase(r"give up on (?:1 )?person after NUMBER refused messages?", _sends),

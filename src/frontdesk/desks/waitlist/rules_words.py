@@ -15,7 +15,7 @@ class UnclearRule(ValueError):
 # --- words ------------------------------------------------------------------------------------
 
 
-def plain(sentence: str) -> str:
+def plain_text(sentence: str) -> str:
     """Lower case without accents or articles, numbers as digits, one space between words."""
     text = without_accents(sentence).translate(_SIGNS)
     for pattern, instead in _WRITTEN_OUT:
@@ -156,7 +156,7 @@ def _read_time(text: str, *, in_24: bool) -> time:
     if text in _NAMED:
         return _NAMED[text]
     found = _TIME.fullmatch(text)
-    half = _half(found) if found else None
+    half = _part_of_day(found) if found else None
     if found is None or half == "?":
         raise UnclearRule(f"'{text}' is not a time of day: write it like 21:00 or 9 pm.")
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
@@ -171,7 +171,7 @@ def _read_time(text: str, *, in_24: bool) -> time:
     return time(hour, minute)
 
 
-def _half(found: re.Match[str]) -> str | None:
+def _part_of_day(found: re.Match[str]) -> str | None:
     """'am', 'pm', None, or '?' for words that name no part of the day."""
     if found["part"]:
         return _PARTS_OF_DAY.get(found["part"], "?")

@@ -232,7 +232,7 @@ class ListSchema(Frozen):
         return {**fields, ListColumn.EARLIEST: earliest, ListColumn.LATEST: latest}
 
     def is_over(self, _fields: Fields) -> bool:
-        """Whether the last day has passed, which is a problem of the row."""
+        """Always False: a last day that has passed is a problem of the row instead."""
         return False
 
     def problems(self, fields: Fields) -> Iterable[tuple[str, str]]:

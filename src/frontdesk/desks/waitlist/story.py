@@ -29,7 +29,7 @@ _DAY: Final = timedelta(days=1)
 def slot_story(reads: Reads, slot_id: SlotId, tz: ZoneInfo) -> tuple[StoryLine, ...]:
     names = EntryNames(reads)
     facts = waitlist(reads).facts(slot_id, limit=MOST_FACTS)
-    return _told(facts, names, tz)
+    return _story_of(facts, names, tz)
 
 
 class DayStory(Frozen):
@@ -49,7 +49,7 @@ def day_story(
     facts = waitlist(reads).facts_between(since, until, after=after, limit=most + 1)
     told = [one for one in facts[:most] if not _is_routine(one.fact)]
     more_after = facts[most - 1].seq if len(facts) > most else 0
-    return DayStory(_told(told, EntryNames(reads), tz), more_after)
+    return DayStory(_story_of(told, EntryNames(reads), tz), more_after)
 
 
 def _is_routine(fact: Fact) -> bool:
@@ -57,7 +57,7 @@ def _is_routine(fact: Fact) -> bool:
     return isinstance(fact, ExpiryRun) and not fact.expired
 
 
-def _told(facts: Sequence[Recorded], names: EntryNames, tz: ZoneInfo) -> tuple[StoryLine, ...]:
+def _story_of(facts: Sequence[Recorded], names: EntryNames, tz: ZoneInfo) -> tuple[StoryLine, ...]:
     names.get_to_know({EntryId(one.fact.about) for one in facts if one.fact.about})
     return tuple(line(recorded, names, tz) for recorded in facts)
 

@@ -71,12 +71,12 @@ def next_move(
     later = next((each for each in reminders if each.due_at > now), None)
     alert = next((each for each in open_ if each.window is Window.GAP), None)
     if due:
-        told_at = _last(told_at, appointment.told_at)
+        told_at = _latest(told_at, appointment.told_at)
         move = _remind(planner, appointment, due, later, told_at, now)
         if move.step is MoveStep.REMIND:
             return move
         return _with_alert(planner, appointment, alert, now, move)
-    waits = _until(later) if later else NOTHING
+    waits = _wait_for(later) if later else NOTHING
     return _with_alert(planner, appointment, alert, now, waits)
 
 
@@ -143,11 +143,11 @@ def _with_alert(
     return NextMove(skipped=move.skipped, look_at=at, is_exact=is_exact)
 
 
-def _until(later: DueWindow) -> NextMove:
+def _wait_for(later: DueWindow) -> NextMove:
     return NextMove(look_at=later.due_at, is_exact=later.is_exact)
 
 
-def _last(*instants: datetime | None) -> datetime | None:
+def _latest(*instants: datetime | None) -> datetime | None:
     return max((each for each in instants if each is not None), default=None)
 
 
@@ -214,7 +214,7 @@ class CustomerMoves(Frozen):
 def customer_moves(
     planner: Planner, appointments: Sequence[Appointment], now: datetime, no_shows: int
 ) -> CustomerMoves:
-    told_at = _last(*(each.told_at for each in appointments))
+    told_at = _latest(*(each.told_at for each in appointments))
     moves = tuple(
         (each, next_move(planner, each, now, no_shows=no_shows, told_at=told_at))
         for each in sorted(appointments, key=lambda one: (one.starts_at, one.id))
@@ -249,14 +249,14 @@ def visits_to_join(
     led = next(each for each in planner.windows(lead, no_shows) if each.window is window)
     joined: list[JoinedVisit] = []
     later: list[tuple[DueWindow, Appointment, Sequence[DueWindow]]] = []
-    coming = [each.due_at for each in _after(planner, lead, window, no_shows)]
+    coming = [each.due_at for each in _later_reminders(planner, lead, window, no_shows)]
     for one in sorted(appointments, key=lambda each: (each.starts_at, each.id)):
         open_ = _open_reminders(planner, one, no_shows)
         if not open_ or not _can_share(planner, lead, one, now):
             continue
-        if (found := _of_this_round(planner, led, open_, now)) is not None:
+        if (found := _joining_window(planner, led, open_, now)) is not None:
             joined.append(JoinedVisit(one, found))
-            coming += (each.due_at for each in _after(planner, one, found, no_shows))
+            coming += (each.due_at for each in _later_reminders(planner, one, found, no_shows))
         else:
             later.append((open_[0], one, open_[1:]))
     for due, one, left in sorted(later, key=lambda each: (each[0].due_at, each[1].id)):
@@ -278,7 +278,7 @@ def _can_share(planner: Planner, lead: Appointment, one: Appointment, now: datet
     )
 
 
-def _of_this_round(
+def _joining_window(
     planner: Planner, led: DueWindow, open_: Sequence[DueWindow], now: datetime
 ) -> Window | None:
     """The reminder closest to the lead's, among those that are due or scheduled by the next day."""
@@ -303,7 +303,7 @@ def _open_reminders(
     return [each for each in open_ if each.window is not Window.GAP]
 
 
-def _after(
+def _later_reminders(
     planner: Planner, appointment: Appointment, window: Window, no_shows: int
 ) -> Iterable[DueWindow]:
     """The open reminders after `window`."""

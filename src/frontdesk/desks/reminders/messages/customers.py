@@ -33,7 +33,7 @@ _WINDOWS: Final = {kind: window for window, kind in WINDOW_KINDS.items()}
 VISITS: Final = "visits"
 
 
-def _about(
+def _about_visit(
     c: ReminderContext, one: Appointment, tone: Tone, chip: str, **values: str
 ) -> MessageContent:
     return MessageContent(
@@ -62,7 +62,7 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
     links = c.links(c.own_window(one, window))
     lead = c.appointment or one
     how = BY_DIGIT if c.sender.takes_sms else BY_LINK
-    content = _about(
+    content = _about_visit(
         c,
         one,
         Tone.WAITING,
@@ -111,7 +111,9 @@ def which_visit(c: ReminderContext) -> MessageContent | Drop:
     one = visits[0]
     first = to_wall(one.starts_at, zone(c.rules.zone))
     example = f"3 {first:%H:%M}"
-    return _about(c, one, Tone.WAITING, "Which one?", visits=_listed(c, visits), example=example)
+    return _about_visit(
+        c, one, Tone.WAITING, "Which one?", visits=_listed(c, visits), example=example
+    )
 
 
 def upcoming_visit(c: ReminderContext) -> MessageContent | Drop:
@@ -120,21 +122,21 @@ def upcoming_visit(c: ReminderContext) -> MessageContent | Drop:
     if one is None or not one.is_live or c.now >= one.starts_at:
         return _CHANGED
     links = c.links(next((each for each in REMINDERS if each in one.settled), Window.FIRST))
-    return _about(c, one, Tone.WAITING, "", move_link=links.url(Purpose.MOVE, one))
+    return _about_visit(c, one, Tone.WAITING, "", move_link=links.url(Purpose.MOVE, one))
 
 
 def cancelled(c: ReminderContext) -> MessageContent | Drop:
     one = c.appointment
     if one is None or one.state is not AppointmentState.CANCELLED:
         return _CHANGED
-    return _about(c, one, Tone.GONE, "Cancelled")
+    return _about_visit(c, one, Tone.GONE, "Cancelled")
 
 
 def moved(c: ReminderContext) -> MessageContent | Drop:
     one = c.appointment
     if one is None or not one.is_live or c.now >= one.starts_at:
         return _CHANGED
-    return _about(c, one, Tone.GOOD, "Moved")
+    return _about_visit(c, one, Tone.GOOD, "Moved")
 
 
 #: Replies are invited only where somebody reads them.

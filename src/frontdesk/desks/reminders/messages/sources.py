@@ -22,29 +22,29 @@ def proposed(c: ReminderContext) -> MessageContent | Drop:
     found = reminder_reads(c.reads).proposal(ProposalId(c.send.subject))
     if found is None or found.status is not ProposalStatus.OPEN:
         return _PUT_RIGHT
-    return to_staff(c, f"/proposed/{found.id}")
+    return staff_message(c, f"/proposed/{found.id}")
 
 
 def sheet_halted(c: ReminderContext) -> MessageContent | Drop:
     if not reminder_reads(c.reads).sheet.state().missing:
         return _PUT_RIGHT
     rows = count(int(c.send.params["rows"]), "row")
-    return to_staff(c, "/versions", rows=rows)
+    return staff_message(c, "/versions", rows=rows)
 
 
 def calendar_halted(c: ReminderContext) -> MessageContent | Drop:
     if not reminder_reads(c.reads).setting(calendar_setting(CODE)).missing:
         return _PUT_RIGHT
     events = count(int(c.send.params["events"]), "event")
-    return to_staff(c, "/calendar", events=events)
+    return staff_message(c, "/calendar", events=events)
 
 
 def sheet_troubled(c: ReminderContext) -> MessageContent | Drop:
     trouble = reminder_reads(c.reads).sheet.state().trouble
-    return to_staff(c, "/versions", why=trouble) if trouble else _PUT_RIGHT
+    return staff_message(c, "/versions", why=trouble) if trouble else _PUT_RIGHT
 
 
-def to_staff(c: ReminderContext, path: str, **values: str) -> MessageContent:
+def staff_message(c: ReminderContext, path: str, **values: str) -> MessageContent:
     """Builds a message with a link to a console page of the desk."""
     link = f"{c.sender.console_url}/console/reminders{path}"
     reason = f"You get this mail because you are in the team of {c.sender.business}."

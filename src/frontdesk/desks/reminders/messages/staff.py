@@ -38,7 +38,7 @@ MOST_NAMES: Final = 12
 _GONE: Final = Drop("there is no such appointment any more")
 
 
-def about(c: ReminderContext) -> MessageContent | Drop:
+def about_appointment(c: ReminderContext) -> MessageContent | Drop:
     one = c.appointment
     if one is None:
         return _GONE
@@ -67,7 +67,7 @@ def gap_alert(c: ReminderContext) -> MessageContent | Drop:
     one = c.appointment
     if one is None or one.state is not AppointmentState.EXPECTED:
         return Drop("is answered")
-    return about(c)
+    return about_appointment(c)
 
 
 def week(c: ReminderContext) -> MessageContent:
@@ -112,7 +112,7 @@ def _wishes(c: ReminderContext) -> str:
 
 def about_words(c: ReminderContext) -> MessageContent | Drop:
     """Includes the words from the stored mail, which is deleted when the person is erased."""
-    content = about(c)
+    content = about_appointment(c)
     if isinstance(content, Drop):
         return content
     mail_id = MailId(str(c.send.params.get("mail", "")))
@@ -155,7 +155,7 @@ See what you can do:
         **_STAFF,
     ),
     "cancelled_visit": message_kind(
-        about,
+        about_appointment,
         "A customer cancelled",
         """
 Subject: Cancelled: {{ customer }}, {{ service }} on {{ when }}
@@ -172,7 +172,7 @@ See the appointment:
         **_STAFF,
     ),
     "move_asked": message_kind(
-        about,
+        about_appointment,
         "A customer asks for another time",
         """
 Subject: Another time: {{ customer }}, {{ service }} on {{ when }}
@@ -191,7 +191,7 @@ See the appointment:
         wishes="Any Monday after five",
     ),
     "moved_visit": message_kind(
-        about,
+        about_appointment,
         "A customer moved an appointment",
         """
 Subject: Moved: {{ customer }}, {{ service }} on {{ when }}
@@ -244,7 +244,7 @@ Read all of it:
         thread_link=CONSOLE_LINK,
     ),
     "text_undelivered": message_kind(
-        about,
+        about_appointment,
         "A text does not reach a customer",
         """
 Subject: No texts to {{ customer }}: the reminder goes by mail
@@ -262,7 +262,7 @@ See the appointment:
         why="this number has opted out",
     ),
     "undelivered": message_kind(
-        about,
+        about_appointment,
         "A reminder cannot be delivered",
         """
 Subject: Not delivered: reminder for {{ customer }}, {{ when }}

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import Occasion, Tone, occasion
 from frontdesk.desks.reminders.commands import AskToMove, Cancel, Confirm, ReplyCommand
-from frontdesk.desks.reminders.links import AnswerLink, Purpose, understood
+from frontdesk.desks.reminders.links import AnswerLink, Purpose, answer_link
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
     Appointment,
@@ -91,7 +91,7 @@ class AppointmentCard(Frozen, kw_only=True):
 
 
 def at_message(request: Request, opened: OpenedLink) -> Visit | Response:
-    link, site = understood(opened.link), site_of(request)
+    link, site = answer_link(opened.link), site_of(request)
     reads = site.reads()
     ar = reminder_reads(reads)
     one = ar.appointment(link.appointment_id) if link else None

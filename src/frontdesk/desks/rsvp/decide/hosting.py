@@ -234,7 +234,7 @@ def begin_import(view: EventView, command: commands.BeginImport, now: datetime) 
 
 
 def draft_thanks(view: EventView, _: commands.DraftThanks, now: datetime) -> Decision:
-    """Drafts the thank-you note once, after the event. Sets a timer again that fires early."""
+    """Drafts the thank-you note once, after the event. If its timer fires early, sets it again."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)

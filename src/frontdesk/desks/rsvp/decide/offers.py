@@ -211,7 +211,7 @@ def stop(view: GuestView | None, command: commands.StopOffer, now: datetime) -> 
 
 
 def lapse(view: GuestView | None, command: commands.LapseOffer, now: datetime) -> Decision:
-    """Ends an offer whose window has closed. Sets a timer again that fires early."""
+    """Ends an offer whose window has closed. If its timer fires early, sets it again."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest

@@ -76,7 +76,7 @@ async def sign_up_by_json(request: Request) -> Response:
     if event is None:
         return _no_such_event()
     body = await read_public_body(request)
-    asked = _asked(event, body)
+    asked = _sign_up_form(event, body)
     if not isinstance(asked, SignUpForm):
         return wrong_fields(asked)
     key = idempotency_key(request)
@@ -84,17 +84,17 @@ async def sign_up_by_json(request: Request) -> Response:
         site,
         event,
         asked,
-        key=None if key is None else _scoped(key, event, asked),
+        key=None if key is None else _scoped_key(key, event, asked),
         trapped=bool(body.get(TRAP)),
     )
     if answer is Reason.PARTY_TOO_LARGE:
         return wrong_fields(
             {"party": sign_up.party_error(event_page.find_event(site, request) or event)}
         )
-    return _answered(answer)
+    return _response(answer)
 
 
-def _asked(event: Event, body: Mapping[str, Any]) -> SignUpForm | sign_up.Errors:
+def _sign_up_form(event: Event, body: Mapping[str, Any]) -> SignUpForm | sign_up.Errors:
     if wrong := wrong_types(body, ("name", "email"), nullable=False):
         return wrong
     return sign_up.read_sign_up_form(
@@ -102,13 +102,13 @@ def _asked(event: Event, body: Mapping[str, Any]) -> SignUpForm | sign_up.Errors
     )
 
 
-def _scoped(key: str, event: Event, asked: SignUpForm) -> str:
+def _scoped_key(key: str, event: Event, asked: SignUpForm) -> str:
     """Scopes the idempotency key to its sender, so that keys of different senders never clash."""
     content = (asked.name, asked.party)
     return request_key(f"ev/{event.id}/sign-up", sender=asked.email, key=key, content=content)
 
 
-def _answered(answer: SignUpResult | Reason) -> Response:
+def _response(answer: SignUpResult | Reason) -> Response:
     match answer:
         case SignUpResult():
             return as_json(

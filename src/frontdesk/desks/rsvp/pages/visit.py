@@ -122,9 +122,9 @@ def at_guest(request: Request, opened: OpenedLink) -> Visit | Response:
                 now=now,
             )
         case LinkExpired(link):
-            return _expired(request, _rows(ev, link.guest_id)[0])
+            return _link_expired(request, _rows(ev, link.guest_id)[0])
         case LinkOutdated() | NotOurs():
-            return _outdated(request)
+            return _link_outdated(request)
         case never:
             assert_never(never)
 
@@ -139,13 +139,13 @@ def _rows(ev: RsvpReads, guest_id: GuestId) -> tuple[Event, Guest, Person]:
     return event, guest, as_signed_up(guest, person)
 
 
-def _expired(request: Request, event: Event) -> Response:
+def _link_expired(request: Request, event: Event) -> Response:
     what = words.occasion(event.details)
     to_event = (f"/e/{event.slug}", "To the event")
     return link_expired(request, f"It was for {what.name}, {what.when}.", to_event)
 
 
-def _outdated(request: Request) -> Response:
+def _link_outdated(request: Request) -> Response:
     return link_outdated(
         request,
         None,

@@ -44,7 +44,7 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.slot_actions import SlotAction, acts_on, offer_acts
+from frontdesk.desks.waitlist.console.slot_actions import SlotAction, offer_actions, slot_actions
 from frontdesk.desks.waitlist.facts import SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
@@ -128,7 +128,7 @@ def _is_shown(wl: WaitlistReads, slot: Slot, now: datetime) -> bool:
         case SlotStatus.OPEN:
             return now < slot.opening.starts_at
         case SlotStatus.HANDED_BACK:
-            return bool(acts_on(wl, slot, now))
+            return bool(slot_actions(wl, slot, now))
         case SlotStatus.CANCELLED | SlotStatus.NO_SHOW:
             return False
         case _:
@@ -258,7 +258,7 @@ def card(
         deadline_iso=claim_by.isoformat() if claim_by else "",
         deadline=spoken_deadline(claim_by, now, zone(slot.rules.zone)) if claim_by else "",
         note=_note(wl, slot, offer, now),
-        acts=(*(offer_acts(slot, who) if in_full else ()), *acts_on(wl, slot, now)),
+        acts=(*(offer_actions(slot, who) if in_full else ()), *slot_actions(wl, slot, now)),
     )
 
 

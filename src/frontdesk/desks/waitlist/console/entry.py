@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.slot_actions import SlotAction, offer_acts
+from frontdesk.desks.waitlist.console.slot_actions import SlotAction, offer_actions
 from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
@@ -170,7 +170,7 @@ def _why_unreached(request: Request, ours: ListRow) -> list[str]:
 def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[SlotAction, ...]]]:
     """Slots that they have an offer for, with the actions that answer on their behalf."""
     slots = [wl.slot(offer.slot_id) for offer in wl.open_offers(entry.id)]
-    return [(slot, offer_acts(slot, "them")) for slot in slots if slot is not None]
+    return [(slot, offer_actions(slot, "them")) for slot in slots if slot is not None]
 
 
 # --- offers, and why not --------------------------------------------------------------------

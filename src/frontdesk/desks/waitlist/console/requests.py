@@ -130,12 +130,12 @@ def _approval(
 def _context(request: Request, proposal: Proposal, values: Mapping[str, str]) -> Mapping[str, Any]:
     is_open = proposal.status is ProposalStatus.OPEN
     return {
-        "already": _already(request, values) if is_open else None,
+        "already": _entry_to_change(request, values) if is_open else None,
         "choices": choices(schema_of(request).catalogue, values),
     }
 
 
-def _already(request: Request, values: Mapping[str, str]) -> dict[str, str] | None:
+def _entry_to_change(request: Request, values: Mapping[str, str]) -> dict[str, str] | None:
     """The waiting entry that approval would change. Staff see it, because a mail does not prove its
     sender."""
     wl, said = wl_of(request), read_typed(values, schema_of(request)).fields

@@ -52,7 +52,7 @@ class SlotAction(Frozen):
     is_link: bool = False
 
 
-def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[SlotAction, ...]:
+def slot_actions(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[SlotAction, ...]:
     match slot.status:
         case SlotStatus.OPEN:
             return (_take_back(slot),)
@@ -69,7 +69,7 @@ def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[SlotAction, .
             assert_never(slot.status)
 
 
-def offer_acts(slot: Slot, who: str) -> tuple[SlotAction, ...]:
+def offer_actions(slot: Slot, who: str) -> tuple[SlotAction, ...]:
     """Actions that answer an offer on behalf of its person."""
     if slot.status is not SlotStatus.OPEN or not slot.offer_seq:
         return ()
@@ -162,7 +162,7 @@ async def cancel_page(request: Request) -> Response:
     """Shows the form that cancels a booking. Opening the form cancels nothing."""
     slot, site = slot_of(request), site_of(request)
     if slot.status is not SlotStatus.BOOKED:
-        return _tapped_twice(request, slot)
+        return _answer_repeated(request, slot)
     who, url = EntryNames(site.reads()).of_entry(slot.booked_by), slot_url(slot.id)
     return waitlist_page(
         request,
@@ -192,7 +192,7 @@ CANCEL: Final = FormSpec(
 async def cancel(request: Request) -> Response:
     slot, form = slot_of(request), form_of(request)
     if slot.status is not SlotStatus.BOOKED:
-        return _tapped_twice(request, slot)
+        return _answer_repeated(request, slot)
     outcome = await run_in_threadpool(
         slot_intake_of(request).cancel,
         slot,
@@ -203,16 +203,16 @@ async def cancel(request: Request) -> Response:
     )
     if isinstance(outcome, Refused):
         if outcome.reason is not Reason.BEGUN:
-            return _tapped_twice(request, slot)
+            return _answer_repeated(request, slot)
         says = "It has begun. Say that they did not come instead."
         return done(request, slot_url(slot.id), says, kind="problem")
-    return _ended(request, slot, "Cancelled, and they are told.")
+    return _after_ending(request, slot, "Cancelled, and they are told.")
 
 
 async def no_show(request: Request) -> Response:
     slot, now = slot_of(request), site_of(request).clock.now()
     if slot.status is not SlotStatus.BOOKED:
-        return _tapped_twice(request, slot)
+        return _answer_repeated(request, slot)
     if now < slot.opening.starts_at:
         says = "It has not begun yet. Cancel the booking if they cannot come."
         return done(request, slot_url(slot.id), says, kind="problem")
@@ -220,11 +220,11 @@ async def no_show(request: Request) -> Response:
         return _ask(request, slot, _missed(slot))
     outcome = await run_in_threadpool(slot_intake_of(request).missed, slot, by=me(request).by)
     if isinstance(outcome, Refused):
-        return _tapped_twice(request, slot)
-    return _ended(request, slot, "Noted: they did not come.")
+        return _answer_repeated(request, slot)
+    return _after_ending(request, slot, "Noted: they did not come.")
 
 
-def _tapped_twice(request: Request, slot: Slot) -> Response:
+def _answer_repeated(request: Request, slot: Slot) -> Response:
     """Answers a second press: the booking has ended already, or there was none."""
     ended = _ENDED.get(slot.status)
     if freed := followed_by(wl_of(request), slot):
@@ -242,7 +242,7 @@ _ENDED: Final[Mapping[SlotStatus, str]] = {
 }
 
 
-def _ended(request: Request, slot: Slot, says: str) -> Response:
+def _after_ending(request: Request, slot: Slot, says: str) -> Response:
     """Redirects to the slot that got the time, if there is one, with a message."""
     wl = wl_of(request)
     ended = wl.slot(slot.id)
@@ -282,7 +282,7 @@ async def answer_offer(request: Request) -> Response:
         return done(request, slot_url(slot.id), _OFFER_GONE, kind="problem")
     if not is_confirmed(request):
         who = EntryNames(site_of(request).reads()).of_entry(offer.entry_id)
-        acts = {act.url.rpartition("/")[2]: act for act in offer_acts(slot, who)}
+        acts = {act.url.rpartition("/")[2]: act for act in offer_actions(slot, who)}
         return _ask(request, slot, acts[request.path_params["answer"]])
     make, says = answer
     outcome = await run(request, make(slot, seq))

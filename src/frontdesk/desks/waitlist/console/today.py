@@ -33,7 +33,7 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
     wl = waitlist(reads)
     slots = on_board(wl, now)
     return [
-        *_came_back(wl, slots, now),
+        *_returned_cards(wl, slots, now),
         *_unclear(wl),
         *_requests(wl),
         *_missing_services(wl),
@@ -41,7 +41,7 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
     ]
 
 
-def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Iterator[TodayCard]:
+def _returned_cards(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Iterator[TodayCard]:
     """Cards for today's slots that came back, unless staff took them back themselves."""
     today = to_wall(now, zone(wl.rules().zone)).date()
     back = [one for one in slots if one.status is SlotStatus.HANDED_BACK and one.on == today]

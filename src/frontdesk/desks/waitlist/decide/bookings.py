@@ -66,7 +66,7 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
         by_staff=command.by_staff,
         quietly=command.quietly,
     )
-    return _ended(view, SlotStatus.CANCELLED, entry, fact, again, now)
+    return _end_booking(view, SlotStatus.CANCELLED, entry, fact, again, now)
 
 
 #: The least similarity of two spellings of one name.
@@ -210,7 +210,7 @@ def mark_no_show(view: BookingView | None, command: MarkNoShow, now: datetime) -
         version=entry.version,
         next_slot=again.id if again else "",
     )
-    return _ended(view, SlotStatus.NO_SHOW, entry, fact, again, now)
+    return _end_booking(view, SlotStatus.NO_SHOW, entry, fact, again, now)
 
 
 def _is_booked(view: BookingView, entry_id: EntryId) -> bool:
@@ -247,7 +247,7 @@ def _next_slot(view: BookingView, new_id: SlotId, origin: str, now: datetime) ->
     )
 
 
-def _ended(
+def _end_booking(
     view: BookingView,
     status: SlotStatus,
     entry: Entry,

@@ -115,7 +115,7 @@ def give_up(view: OfferView | None, command: commands.GiveUpOffer, now: datetime
 
 def _unreachable(slot: Slot, offer: Offer, now: datetime, why: str = "") -> Accepted:
     fact = facts.OfferUnreachable(slot.id, offer.entry_id, offer.seq, why)
-    return _ended(slot, offer, OfferState.UNREACHABLE, fact, now)
+    return _end_offer(slot, offer, OfferState.UNREACHABLE, fact, now)
 
 
 # --- its end --------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def decline(view: OfferView | None, command: commands.DeclineOffer, now: datetim
     if _is_over(offer, now):
         return Refused(Reason.TOO_LATE)
     fact = facts.OfferDeclined(slot.id, offer.entry_id, offer.seq, command.by_staff)
-    ended = _ended(slot, offer, OfferState.DECLINED, fact, now)
+    ended = _end_offer(slot, offer, OfferState.DECLINED, fact, now)
     if not command.leave or entry.status is not EntryStatus.WAITING:
         return ended
     gone = replace(entry, status=EntryStatus.LEFT, version=entry.version + 1)
@@ -180,7 +180,7 @@ def decline(view: OfferView | None, command: commands.DeclineOffer, now: datetim
 
 
 def lapse(view: OfferView | None, _: commands.LapseOffer, now: datetime) -> Decision:
-    """Ends an offer without an answer. A timer that fires early is set again."""
+    """Ends an offer without an answer. If its timer fires early, sets it again."""
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
@@ -193,7 +193,7 @@ def lapse(view: OfferView | None, _: commands.LapseOffer, now: datetime) -> Deci
 
 def lapsed(slot: Slot, offer: Offer, now: datetime) -> Accepted:
     fact = facts.OfferLapsed(slot.id, offer.entry_id, offer.seq)
-    return _ended(slot, offer, OfferState.EXPIRED, fact, now)
+    return _end_offer(slot, offer, OfferState.EXPIRED, fact, now)
 
 
 def withdraw(view: OfferView | None, _: commands.WithdrawOffer, now: datetime) -> Decision:
@@ -205,7 +205,7 @@ def withdraw(view: OfferView | None, _: commands.WithdrawOffer, now: datetime) -
     if why is None:
         return Refused(Reason.STILL_GOOD)
     fact = facts.OfferWithdrawn(slot.id, offer.entry_id, offer.seq, why=why, was_live=slot.live)
-    return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
+    return _end_offer(slot, offer, OfferState.WITHDRAWN, fact, now)
 
 
 def take_offer_back(view: OfferView | None, _: commands.TakeOfferBack, now: datetime) -> Decision:
@@ -215,7 +215,7 @@ def take_offer_back(view: OfferView | None, _: commands.TakeOfferBack, now: date
     fact = facts.OfferWithdrawn(
         slot.id, offer.entry_id, offer.seq, why=Withdrawn.STAFF, was_live=slot.live
     )
-    return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
+    return _end_offer(slot, offer, OfferState.WITHDRAWN, fact, now)
 
 
 def _why_unwanted(slot: Slot, entry: Entry) -> Withdrawn | None:
@@ -226,7 +226,7 @@ def _why_unwanted(slot: Slot, entry: Entry) -> Withdrawn | None:
     return None if failure(entry, slot) is None else Withdrawn.CHANGED_WISH
 
 
-def _ended(
+def _end_offer(
     slot: Slot, offer: Offer, after: OfferState, fact: facts.OfferFact, now: datetime
 ) -> Accepted:
     """Ends the offer. The next move chooses who is next."""

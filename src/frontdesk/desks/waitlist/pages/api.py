@@ -76,7 +76,7 @@ async def join_by_json(request: Request) -> Response:
     join_form = _join_form(site, now, body)
     if not isinstance(join_form, JoinForm):
         return wrong_fields(join_form)
-    return await _joined(site, join_form, idempotency_key(request), trapped=bool(body.get(TRAP)))
+    return await _join(site, join_form, idempotency_key(request), trapped=bool(body.get(TRAP)))
 
 
 def _join_form(site: Site, now: FormChoices, body: Mapping[str, Any]) -> JoinForm | Errors:
@@ -93,8 +93,9 @@ def _join_form(site: Site, now: FormChoices, body: Mapping[str, Any]) -> JoinFor
 _LISTED: Final = "Please choose one that GET /api/waitlist lists."
 
 
-async def _joined(site: Site, join_form: JoinForm, key: str | None, *, trapped: bool) -> Response:
-    """Scopes the idempotency key to the sender, so that two senders can use the same key."""
+async def _join(site: Site, join_form: JoinForm, key: str | None, *, trapped: bool) -> Response:
+    """Joins the list. Scopes the idempotency key to the sender, so that two senders can use the
+    same key."""
     sender = contact_key(join_form.email, join_form.mobile)
     scoped = key and request_key("wl/join", sender=sender, key=key, content=join_form)
     wrong = {} if trapped else await join.join_list(site, join_form, key=scoped)

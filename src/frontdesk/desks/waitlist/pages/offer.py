@@ -60,8 +60,8 @@ def _status_page(visit: OfferVisit) -> Response:
 
 
 def _next_link(visit: OfferVisit) -> tuple[str, str] | None:
-    """The link at the end of the page. An offer's link does not open the place in line, for which
-    there is an own link."""
+    """The link at the end of the page. An offer's link must not open the place in line, so it leads
+    to the form that sends people their own link."""
     if _has_file(visit) or not visit.site.open_url(JOIN[0]):
         return None
     return LOST_LINK if visit.is_waiting else JOIN

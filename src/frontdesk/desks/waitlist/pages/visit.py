@@ -13,7 +13,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import occasion
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.links import EntryLink, OfferLink, understood
+from frontdesk.desks.waitlist.links import EntryLink, OfferLink, waitlist_link
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -65,7 +65,7 @@ def slot_values(slot: Slot) -> dict[str, Any]:
 
 
 def at_entry(request: Request, opened: OpenedLink) -> Visit | Response:
-    link = understood(opened.link)
+    link = waitlist_link(opened.link)
     assert isinstance(link, EntryLink)
     rows = _rows(request, link.entry_id, link.version)
     if rows is None:
@@ -77,7 +77,7 @@ def at_entry(request: Request, opened: OpenedLink) -> Visit | Response:
 
 
 def at_offer(request: Request, opened: OpenedLink) -> OfferVisit | Response:
-    link = understood(opened.link)
+    link = waitlist_link(opened.link)
     assert isinstance(link, OfferLink)
     wl = waitlist(site_of(request).reads())
     slot, offer = wl.slot(link.slot_id), wl.offer(link.slot_id, link.seq)

@@ -167,10 +167,10 @@ async def _approve(request: Request, press: Press) -> str:
     site, schema = site_of(request), schema_of(request)
     proposal = waitlist(site.reads()).proposal(ProposalId(press.subject))
     if proposal is None or proposal.status is not ProposalStatus.OPEN:
-        return _what_happened(site, press)
+        return _already_settled(site, press)
     typed = read_typed(read_values(proposal, schema.zone), schema)
     if typed.errors:
-        return _not_yet(site, proposal, typed.errors)
+        return _not_approved(site, proposal, typed.errors)
     join = schema.join(
         typed.fields, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX
     )
@@ -179,23 +179,23 @@ async def _approve(request: Request, press: Press) -> str:
     if not isinstance(outcome, Refused):
         return ""
     if outcome.reason in (Reason.SETTLED, Reason.NO_SUCH_PROPOSAL):
-        return _what_happened(site, press)
-    return _not_yet(site, proposal, refusal(outcome.reason))
+        return _already_settled(site, press)
+    return _not_approved(site, proposal, refusal(outcome.reason))
 
 
 async def _discard(request: Request, press: Press) -> str:
     site = site_of(request)
     outcome = await site.run(DiscardProposal(ProposalId(press.subject)), by=press.by)
-    return _what_happened(site, press) if isinstance(outcome, Refused) else ""
+    return _already_settled(site, press) if isinstance(outcome, Refused) else ""
 
 
-def _not_yet(site: Site, proposal: Proposal, errors: Mapping[str, str]) -> str:
+def _not_approved(site: Site, proposal: Proposal, errors: Mapping[str, str]) -> str:
     url = request_url(site.settings.console_at, proposal)
     why = " ".join(escaped(each) for each in errors.values())
     return f"They are not on the list yet. {why} <{url}|Put it right in the console>."
 
 
-def _what_happened(site: Site, press: Press) -> str:
+def _already_settled(site: Site, press: Press) -> str:
     proposal = waitlist(site.reads()).proposal(ProposalId(press.subject))
     if proposal is None or proposal.status is ProposalStatus.OPEN:
         return _GONE
