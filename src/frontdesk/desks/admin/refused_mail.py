@@ -1,4 +1,4 @@
-"""Owners and staff to whom no mail goes any more, and how that is put right."""
+"""Finds owners and staff whose address gets no mail; says why, and what to do."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class BookingMoved(BookingFact):
 
 
 class BookingEnded(BookingFact):
-    """A booking no longer has its time. `sequence` is that of its calendar files."""
+    """A booking ended and gave up its time. `sequence` is that of its calendar files."""
 
     starts_at: datetime
     sequence: int

@@ -117,7 +117,7 @@ class TableRestore:
             if not requests:
                 return
             self._pause(_FIRST_PAUSE_SECONDS * 2**turn)
-        raise Busy(f"{name} takes no more rows just now. Please give the same command again.")
+        raise Busy(f"{name} takes no more rows just now. Please run the same command again.")
 
 
 def _key(table: Table, row: Row) -> tuple[str, ...]:

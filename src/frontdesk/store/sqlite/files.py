@@ -90,7 +90,7 @@ def check_file(path: Path) -> int:
             )
         if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
             raise StoreDamaged(
-                f"{path.name} is damaged: rows point at rows that are gone. Use a backup."
+                f"{path.name} is damaged: rows refer to rows that do not exist. Use a backup."
             )
     except sqlite3.DatabaseError as error:
         raise unusable(path, error) from error

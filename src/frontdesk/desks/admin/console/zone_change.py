@@ -1,4 +1,4 @@
-"""Asks before the business gets another time zone while something is fixed for later."""
+"""Asks staff before a new time zone changes how upcoming bookings are shown."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def _next_night(view: TidyView, now: datetime) -> datetime:
 
 Troubles = tuple[Trouble, ...]
 
-#: A trouble that may pass by itself is reported to staff only after it has lasted this long.
+#: Staff hear of a trouble only after it has lasted this long, unless somebody has to act.
 TOLD_AFTER: Final = timedelta(minutes=15)
 #: Staff get at most one mail about a part within this time.
 AGAIN_AFTER: Final = timedelta(days=1)

@@ -20,7 +20,7 @@ from frontdesk.web.site import Site, site_of
 RECEIVED: Final = f"{PATH}/received"
 #: The same page after a note in the customer's own words.
 NOTE_RECEIVED: Final = f"{RECEIVED}?note=yes"
-#: Names the visitor's last booking, so that Back does not tell them that their time was taken.
+#: Names the visitor's last booking, so that Back does not show them their own time as taken.
 BOOKED_COOKIE: Final = "fd_booked"
 _COOKIE_LASTS: Final = timedelta(hours=1)
 _MOST_COOKIE: Final = 200

@@ -110,8 +110,7 @@ async def _show_to_one(request: Request, *, embedded: bool) -> Response:
 
 
 def is_free(site: Site, rules: BookingRules, state: PageState) -> bool:
-    """Whether the chosen time can be booked. Checked first, so that nobody fills in the form in
-    vain."""
+    """Whether the chosen time can be booked. The form is only shown for a free time."""
     assert state.at is not None
     on = state.zones(rules).on(state.at)
     query = Query(state.service.name, on, on, state.party, state.resource)

@@ -17,7 +17,7 @@ from frontdesk.web.site import Site
 
 #: The key of the cache in `Site.shared`.
 CACHE: Final = SharedKey[CalendarCache]("bk.calendars")
-#: A customer waits so long at most. Then the move is decided with the times that were read before.
+#: A customer waits at most so long. Then the decision uses the times that were read before.
 MOST_SECONDS: Final = 8.0
 
 

@@ -53,7 +53,7 @@ from frontdesk.web.site import site_of
 
 #: The link of pages that have no other link.
 BOOK: Final = (PATH, "To the booking page")
-#: The states of a booking that ended without the customer's doing.
+#: The business did not confirm these bookings, so the page offers other times.
 _LOST: Final = (BookingStatus.RELEASED, BookingStatus.DECLINED, BookingStatus.LAPSED)
 _TWO_WEEKS: Final = timedelta(days=14)
 _CHANGED: Final = "Your appointment was changed meanwhile. This is how it is now."
