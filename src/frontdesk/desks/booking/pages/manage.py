@@ -17,6 +17,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import occasion
 from frontdesk.core.words import count
 from frontdesk.desks.booking.calendar_file import Organizer, invitation, with_staff
+from frontdesk.desks.booking.calendar_job import calendar_names
 from frontdesk.desks.booking.commands import CancelBooking, MoveBooking
 from frontdesk.desks.booking.links import service_key, understood
 from frontdesk.desks.booking.load import booking_reads
@@ -348,6 +349,8 @@ async def _read_calendars_again(visit: Visit, service: ServiceRules, at: datetim
     """Reads the calendars of everybody who may serve the visit then. The others are asked only if
     the present resource is not free and the customer has no wish, as in the decision."""
     booking, site, rules = visit.booking, visit.site, visit.rules
+    if not calendar_names(rules.resources):
+        return
     beside = {one for need in service.needs[1:] for one in need.anyone_of}
     await read_again(site, _known(rules, {*booking.resources, *beside}))
     if booking.wished_resource(service):
