@@ -82,7 +82,7 @@ def compose(parts: Iterable[Node]) -> Node:
 
 
 def called_by(whole: Node, kind: str) -> Iterator[str]:
-    """Returns the rules or topics that call functions and put failed calls into the queue."""
+    """Yields the rules or topics that call functions and put failed calls into the queue."""
     for entry in whole.get("Functions", {}).values():
         yield from (event[kind] for event in entry.get("Events", {}).values() if kind in event)
 

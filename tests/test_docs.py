@@ -72,7 +72,7 @@ def test_every_link_in_a_page_leads_somewhere(page: Path) -> None:
 
 
 def command_lines(page: Path) -> Iterator[list[str]]:
-    """Returns the commands in shell blocks and between backquotes."""
+    """Yields the commands in shell blocks and between backquotes."""
     text = text_of(page)
     blocks = (body for kind, body in FENCE.findall(text) if kind in ("sh", "bash"))
     typed = [line for body in blocks for line in body.splitlines()]

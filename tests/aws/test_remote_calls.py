@@ -43,7 +43,7 @@ SAYS = "ann@example.org asks for a place on the waitlist."
 
 @pytest.fixture
 def give(cloud: Cloud) -> Iterator[Callable[..., None]]:
-    """Returns a function that saves settings by their names."""
+    """Yields a function that saves settings by their names."""
     ssm, given = cloud.clients["ssm"], []
 
     def give(**settings: str) -> None:

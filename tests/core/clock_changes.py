@@ -28,7 +28,7 @@ def zones_that_differ() -> dict[str, Instants]:
 
 
 def _days_of_change(tz: ZoneInfo) -> Iterator[datetime]:
-    """Returns the first midnight (UTC) after each change."""
+    """Yields the first midnight (UTC) after each change."""
     day, offset = FIRST, FIRST.astimezone(tz).utcoffset()
     while day < LAST:
         day += 7 * DAY

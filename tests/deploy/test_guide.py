@@ -87,7 +87,7 @@ EVERYWHERE = {"--query", "--output", "--region", "--profile", "--cli-binary-form
 
 
 def typed() -> Iterator[list[str]]:
-    """Returns the commands of the AWS CLI in the guide, in blocks and in sentences."""
+    """Yields the commands of the AWS CLI in the guide, in blocks and in sentences."""
     blocks = re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL)
     lines = [line for each in blocks for line in each.replace("\\\n", " ").splitlines()]
     lines += re.findall(r"`(aws [a-z][^`]*)`", re.sub(r"```.*?```", "", GUIDE, flags=re.DOTALL))

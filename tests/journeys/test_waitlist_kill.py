@@ -80,7 +80,7 @@ class BusyMinute:
     one: Machine
     pool: ThreadPoolExecutor
     kill_at: list[int]
-    """The number of people who got an answer."""
+    """The numbers of answers at which the server is killed."""
     pressed: dict[str, Future[tuple[str, str]]] = field(default_factory=dict)
     """The heading that each person sees, by link."""
     notices: list[Future[str]] = field(default_factory=list)

@@ -59,7 +59,7 @@ def writes(con: ConsoleDesk, text: str, who: str, sender: str, to: str = PARTY) 
 
 
 def everything(con: ConsoleDesk) -> Iterator[tuple[str, str]]:
-    """Returns all stored values in lower case, with table and column."""
+    """Yields all stored values in lower case, with table and column."""
     db = sqlite3.connect(data_file(con.desk.product.settings.data_dir))
     try:
         for (table,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"):

@@ -64,7 +64,7 @@ def test_no_form_answers_bad_values_with_the_text_of_a_library(fresh: World) -> 
 
 
 def all_forms(world: World) -> Iterator[PostForm]:
-    """Returns every form on the pages that an owner or a visitor can open, once."""
+    """Yields every form on the pages that an owner or a visitor can open, once."""
     seen: set[tuple[str, str, frozenset[str]]] = set()
     urls = [poll(world.path(pattern)) for pattern in world.routes("GET")]
     urls += [f"/l/{token}" for token in world.links().values()]

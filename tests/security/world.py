@@ -104,13 +104,13 @@ class World:
     owner: Host
     staff: Host
     host: Host
-    """Of the event that everything is about."""
+    """The host of the main event."""
     stranger: Host
-    """Host of another event."""
+    """The host of another event."""
     other_event: EventId
     other_guest: GuestId
     values: dict[str, str] = field(default_factory=dict)
-    """A good value for each parameter of a path."""
+    """A valid value for each parameter of a path."""
 
     @property
     def visitor(self) -> Browser:

@@ -107,9 +107,9 @@ class Titan(AwsService):
         super().__init__("bedrock-runtime")
         self.texts: list[str] = []
         self.denies = ""
-        """The code of an error with which it answers everything."""
+        """The code of an error to answer every request with."""
         self.answers: Any = None
-        """The body of an answer that Titan would not give."""
+        """An invalid body to answer with."""
         self.behind = ""
 
     def reply(self, request: Request) -> Reply:

@@ -51,14 +51,14 @@ class Google:
         self.now: Callable[[], float] = time.time
         self.address = ""
         self.documents: dict[str, tuple[int, bytes]] = {}
-        """The version of each, and what Google exports."""
+        """The version of each document, and its text as Google exports it."""
         self.kinds: dict[str, str] = {}
-        """Of documents that are no Google Docs. Google exports its own kinds alone."""
+        """The types of documents that are no Google Docs. Google exports only its own types."""
         self.channels: dict[str, Mapping[str, Any]] = {}
         """The open channels of notifications by their ids."""
         self.refuses_channels = False
         self.channel_seconds = 7 * 86_400
-        """The longest that Google lets a channel last."""
+        """The longest time for which Google opens a channel."""
 
     def edited(self) -> None:
         self.version += 1

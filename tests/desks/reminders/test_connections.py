@@ -63,7 +63,6 @@ class Shop:
     desks_off: str = ""
     clock: VirtualClock = field(default_factory=lambda: VirtualClock(MONDAY))
     more: dict[str, Any] = field(default_factory=dict)
-    """More settings."""
     model: LanguageModel | None = None
 
     def __post_init__(self) -> None:

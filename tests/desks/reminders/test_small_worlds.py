@@ -55,7 +55,7 @@ class World(Frozen):
     archive: Mapping[tuple[str, int, Window], Reminder]
     replies: Mapping[tuple[str, str, str], Reply]
     instant: int = 0
-    """Time does not go back."""
+    """The number of the present instant, which only grows."""
 
     def key(self) -> object:
         rows = self.appointments.values()

@@ -42,7 +42,7 @@ class Reminding(RuleBasedStateMachine):
         self.desk = RemindersDesk(Path(tempfile.mkdtemp()), self.tables).given()
         self.starts: dict[str, datetime] = {}
         self.silent_since: dict[str, datetime] = {}
-        """When each appointment was answered or ended; a move makes it speak again."""
+        """When each appointment was answered or ended; a move removes its entry."""
         self.whose: dict[str, str] = {}
 
     def teardown(self) -> None:
