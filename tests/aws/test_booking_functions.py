@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,14 +30,13 @@ from frontdesk.intake.mail import MailIn
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
+from tests.aws.google_calendar import google_calendars
 from tests.aws.payloads import Context, request
 from tests.aws.test_host import owner
 from tests.support.dynamodb import needs_dynamodb
-from tests.support.google import service_key
 from tests.support.google_calendar import CALENDAR, GoogleCalendarServer
 from tests.support.mail import a_mail
 from tests.support.server import FORM, Page
-from tests.support.vendor_server import serve
 
 pytestmark = needs_dynamodb
 
@@ -310,23 +308,8 @@ services: {Cut: {minutes: 60, start every: 15 min, cancel until: 0 min}}
 
 @pytest.fixture
 def google(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[GoogleCalendarServer]:
-    prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
-    secrets = cloud.clients["secretsmanager"]
-    monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", f" /{prefix}calendars")
-    monkeypatch.setenv("FRONTDESK_GOOGLE_SECRET", f"{prefix}calendar-key")
-    server = GoogleCalendarServer()
-    with serve(server):
-        settings = {
-            f"/{prefix}config/google-api": server.address,
-            f"/{prefix}calendars": json.dumps({"calendars": CALENDARS}),
-        }
-        for name, value in settings.items():
-            ssm.put_parameter(Name=name, Value=value, Type="String", Overwrite=True)
-        key = service_key(f"{server.address}/token")
-        secrets.create_secret(Name=f"{prefix}calendar-key", SecretString=key)
+    with google_calendars(cloud, monkeypatch, CALENDARS) as server:
         yield server
-        ssm.delete_parameters(Names=list(settings))
-        secrets.delete_secret(SecretId=f"{prefix}calendar-key", ForceDeleteWithoutRecovery=True)
 
 
 def works(cloud: Cloud) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,12 +16,11 @@ from frontdesk.features.calendars.push import channel_setting
 from frontdesk.features.catalogue.model import Catalogue, Service
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
+from tests.aws.google_calendar import google_calendars
 from tests.aws.payloads import Context
 from tests.support.dynamodb import needs_dynamodb
-from tests.support.google import service_key
 from tests.support.google_calendar import CALENDAR, GoogleCalendarServer
 from tests.support.reminders import DAY, HOUR
-from tests.support.vendor_server import serve
 
 pytestmark = needs_dynamodb
 
@@ -32,27 +30,11 @@ CALENDARS = f'[mia]\nkind = "google"\ncalendar = "{CALENDAR}"\nappointments = "t
 
 @pytest.fixture
 def google(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[GoogleCalendarServer]:
-    prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
-    secrets = cloud.clients["secretsmanager"]
-    monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", f" /{prefix}calendars")
-    monkeypatch.setenv("FRONTDESK_GOOGLE_SECRET", f"{prefix}calendar-key")
-    server = GoogleCalendarServer()
-    with serve(server):
-        settings = {
-            f"/{prefix}config/calendar-hook-url": HOOK,
-            f"/{prefix}config/google-api": server.address,
-            f"/{prefix}config/desks-off": "rsvp",
-            f"/{prefix}calendars": json.dumps({"calendars": CALENDARS}),
-        }
-        for name, value in settings.items():
-            ssm.put_parameter(Name=name, Value=value, Type="String", Overwrite=True)
-        key = service_key(f"{server.address}/token")
-        secrets.create_secret(Name=f"{prefix}calendar-key", SecretString=key)
+    config = {"calendar_hook_url": HOOK, "desks_off": "rsvp"}
+    with google_calendars(cloud, monkeypatch, CALENDARS, **config) as server:
         shop = SetCatalogue(Catalogue((Service("Cut"),), ("Mia",)))
         deployment().back.engine.run(shop, by="test", now=cloud.clock.now())
         yield server
-        ssm.delete_parameters(Names=list(settings))
-        secrets.delete_secret(SecretId=f"{prefix}calendar-key", ForceDeleteWithoutRecovery=True)
 
 
 def rings(payload: dict[str, Any] | None = None) -> Any:

@@ -1,10 +1,12 @@
-"""A sheet in memory that staff edit, and its sync on a real store."""
+"""A sheet in memory that staff edit, and files as staff save them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from itertools import count
+from pathlib import Path
 
 from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.cells import applied
@@ -15,6 +17,14 @@ HEADINGS = ("Name", "Mobile", "E-mail", "Service", "Pax", "From", "Until", "Staf
 
 class Crash(Exception):
     """Simulates a power cut."""
+
+
+def save_file(file: Path, text: str) -> None:
+    """Writes a file with an earlier time: the sync leaves files alone that somebody may still be
+    writing."""
+    before = file.stat().st_mtime if file.exists() else 1_700_000_000
+    file.write_text(text)
+    os.utime(file, (before + 60, min(before, 1_700_000_000) + 60))
 
 
 class FakeSheet:

@@ -30,9 +30,10 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.wiring.between_desks.claimed_slots import is_managed_by_booking, slot_ref
 from tests.desks.reminders.test_connections import Shop, owner
-from tests.desks.reminders.test_sheet_sources import HEAD, save, turn
+from tests.desks.reminders.test_sheet_sources import HEAD, turn
 from tests.support.booking import MIRA, resource, rules, service
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id
+from tests.support.sheets import save_file
 
 WISH = Wish("cut", 1, date(2026, 11, 16), date(2026, 12, 16))
 OPENING = Opening("cut", FRIDAY, HOUR, 1, "Mia")
@@ -42,7 +43,7 @@ SLOT = SlotId(an_id("slot"))
 @pytest.fixture
 def sheet(tmp_path: Path) -> Path:
     file = tmp_path / "appointments.csv"
-    save(file, HEAD)
+    save_file(file, HEAD)
     return file
 
 
@@ -143,9 +144,9 @@ def test_a_row_that_staff_delete_ends_the_claim(shop: Shop, sheet: Path) -> None
     claim(shop)
     turn(shop)
     other = "Cat,cat@example.org,cut,2026-11-21,10:00,Mia,,,\n"
-    save(sheet, sheet.read_text() + other)
+    save_file(sheet, sheet.read_text() + other)
     turn(shop)
-    save(sheet, "".join(line for line in sheet.open() if not line.startswith("Ann")))
+    save_file(sheet, "".join(line for line in sheet.open() if not line.startswith("Ann")))
     turn(shop)
 
     assert visit(shop).state is AppointmentState.CANCELLED
@@ -223,7 +224,7 @@ def given_to_zed(shop: Shop, sheet: Path) -> Appointment:
     """Lets staff write another customer into the row of Ann's claim."""
     claim(shop)
     turn(shop)
-    save(sheet, sheet.read_text().replace("Ann,ann@", "Zed,zed@"))
+    save_file(sheet, sheet.read_text().replace("Ann,ann@", "Zed,zed@"))
     turn(shop)
     return visit(shop)
 

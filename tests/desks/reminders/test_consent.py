@@ -33,9 +33,10 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.sms import TextIn
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
 from tests.desks.reminders.test_connections import BASE, Shop, owner
-from tests.desks.reminders.test_sheet_sources import save, shop_with, turn
+from tests.desks.reminders.test_sheet_sources import shop_with, turn
 from tests.desks.rsvp.console_desk import Host
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id
+from tests.support.sheets import save_file
 
 ANN = PersonId(an_id("ann"))
 MOBILE = "+6591234567"
@@ -249,7 +250,7 @@ def test_a_column_of_a_sheet_states_consent(tmp_path: Path) -> None:
     file = tmp_path / "appointments.csv"
     head = "Name,Mobile,E-mail,Service,Date,Time,Text consent\n"
     row = "Ann,+65 9123 4567,ann@example.org,cut,2026-11-20,10:00,{}\n"
-    save(file, head + row.format('"yes, on paper"'))
+    save_file(file, head + row.format('"yes, on paper"'))
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
         turn(shop)
         (ann,) = shop.product.engine.reads().engine.people_by_mobile(MOBILE)
@@ -258,7 +259,7 @@ def test_a_column_of_a_sheet_states_consent(tmp_path: Path) -> None:
 
         turn(shop)
         assert len(record_in(shop, ann.id).statements) == 1
-        save(file, file.read_text().replace('"yes, on paper"', "no"))
+        save_file(file, file.read_text().replace('"yes, on paper"', "no"))
         turn(shop)
         assert [each.given for each in record_in(shop, ann.id).statements] == [True, False]
 

@@ -26,18 +26,11 @@ from tests.desks.reminders.test_connections import BASE, Shop, owner
 from tests.desks.rsvp.console_desk import Host, form_fields
 from tests.support.google import FILE, api, google
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk
+from tests.support.sheets import save_file
 
 HEAD = "Name,E-mail,Service,Date,Time,With,Notes,Id,Status\n"
 ANN = "Ann,ann@example.org,cut,2026-11-20,10:00,Mia,,,\n"
 LIST = "/console/reminders"
-
-
-def save(file: Path, text: str) -> None:
-    """Writes a file with an earlier time: the sync leaves files alone that somebody may still be
-    writing."""
-    before = file.stat().st_mtime if file.exists() else 1_700_000_000
-    file.write_text(text)
-    os.utime(file, (before + 60, min(before, 1_700_000_000) + 60))
 
 
 @contextmanager
@@ -62,7 +55,7 @@ def coming(shop: Shop) -> list[Appointment]:
 @pytest.mark.spec("AR-01")
 def test_answers_by_a_link_are_in_the_file_of_the_staff(tmp_path: Path) -> None:
     file = tmp_path / "appointments.csv"
-    save(file, HEAD + ANN)
+    save_file(file, HEAD + ANN)
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
         turn(shop)
         [one] = coming(shop)
@@ -81,13 +74,13 @@ def test_answers_by_a_link_are_in_the_file_of_the_staff(tmp_path: Path) -> None:
 @pytest.mark.spec("AR-18")
 def test_an_old_link_shows_the_new_time_of_a_row_that_moved(tmp_path: Path) -> None:
     file = tmp_path / "appointments.csv"
-    save(file, HEAD + ANN)
+    save_file(file, HEAD + ANN)
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
         turn(shop)
         shop.wait_until(FRIDAY - 3 * DAY + HOUR)
         [mail] = shop.sent("ann@")
         link = next(each for each in mail.text.split() if "/l/" in each).removeprefix(BASE)
-        save(file, file.read_text().replace("2026-11-20", "2026-11-24"))
+        save_file(file, file.read_text().replace("2026-11-20", "2026-11-24"))
         turn(shop)
 
         page = Host(shop.app, BASE).get(link)
@@ -101,14 +94,14 @@ def test_an_old_link_shows_the_new_time_of_a_row_that_moved(tmp_path: Path) -> N
 @pytest.mark.spec("AR-08")
 def test_an_old_link_tells_nothing_of_the_next_customer(tmp_path: Path) -> None:
     file = tmp_path / "appointments.csv"
-    save(file, HEAD + ANN)
+    save_file(file, HEAD + ANN)
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
         turn(shop)
         shop.wait_until(FRIDAY - 3 * DAY + HOUR)
         [mail] = shop.sent("ann@")
         link = next(each for each in mail.text.split() if "/l/" in each).removeprefix(BASE)
         text = file.read_text().replace("Ann,ann@example.org,cut", "Zed,zed@example.org,colour")
-        save(file, text)
+        save_file(file, text)
         turn(shop)
 
         page = Host(shop.app, BASE).get(link)
@@ -125,10 +118,10 @@ def test_staff_hear_of_rows_that_vanish_in_number_and_decide_in_the_console(
     rows = [
         f"{name},{name}@example.org,cut,2026-11-20,{8 + n}:00,,,,\n" for n, name in enumerate(names)
     ]
-    save(file, HEAD + "".join(rows))
+    save_file(file, HEAD + "".join(rows))
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
         turn(shop)
-        save(file, HEAD)
+        save_file(file, HEAD)
         turn(shop)
         assert len(coming(shop)) == 8
         host = owner(shop)
@@ -143,7 +136,7 @@ def test_staff_hear_of_rows_that_vanish_in_number_and_decide_in_the_console(
 
 def test_staff_are_told_of_a_sheet_that_cannot_be_read(tmp_path: Path) -> None:
     file = tmp_path / "appointments.csv"
-    save(file, HEAD + ANN)
+    save_file(file, HEAD + ANN)
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
         turn(shop)
         file.unlink()
@@ -342,11 +335,11 @@ def test_earlier_versions_of_the_table_are_kept_and_restored(tmp_path: Path) -> 
 def test_today_names_a_row_that_cannot_be_used(tmp_path: Path) -> None:
     """Otherwise its customer would get no reminder, and nobody would notice."""
     file = tmp_path / "appointments.csv"
-    save(file, HEAD + ANN + "Gus,,cut,2026-11-20,11:00,Mia,,,\n")
+    save_file(file, HEAD + ANN + "Gus,,cut,2026-11-20,11:00,Mia,,,\n")
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
         turn(shop)
         says = owner(shop).get("/console").says
-        save(file, HEAD + ANN)
+        save_file(file, HEAD + ANN)
         turn(shop)
 
         assert "1 row of the sheet of appointments cannot be used Row 3: There is neither" in says

@@ -1,6 +1,5 @@
 """The list is a file that staff edit; changes by customers appear in it."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,16 +10,9 @@ from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import build
 from tests.support.salon import MINUTE, Salon, salon
+from tests.support.sheets import save_file
 
 HEAD = "Name,Mobile,E-mail,Service,Party,From,Until,Staff,Priority,Joined,Id,Status\n"
-
-
-def save(file: Path, text: str) -> None:
-    """Writes a file with an earlier time: the sync leaves files alone that somebody may still be
-    writing."""
-    before = file.stat().st_mtime if file.exists() else 1_700_000_000
-    file.write_text(text)
-    os.utime(file, (before + 60, min(before, 1_700_000_000) + 60))
 
 
 def turn(shop: Salon) -> None:
@@ -34,7 +26,7 @@ def turn(shop: Salon) -> None:
 @pytest.mark.spec("WL-02")
 def test_a_row_in_the_file_is_on_the_list_and_a_booking_stands_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "waitlist.csv"
-    save(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
+    save_file(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
     with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
         turn(shop)
         [entry] = shop.wl.entries()
@@ -50,7 +42,7 @@ def test_a_row_in_the_file_is_on_the_list_and_a_booking_stands_in_the_file(tmp_p
 @pytest.mark.spec("WL-01")
 def test_an_entry_by_the_form_is_added_to_the_file_below_the_rows_of_staff(tmp_path: Path) -> None:
     file = tmp_path / "waitlist.csv"
-    save(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
+    save_file(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
     with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
         turn(shop)
         shop.joins("Bob", lane=Lane.FORM)
@@ -69,21 +61,21 @@ def test_many_rows_that_vanish_at_once_take_nobody_off_and_staff_are_asked(tmp_p
     rows = [
         f"Guest {n},,guest{n}@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n" for n in range(12)
     ]
-    save(file, HEAD + "".join(rows))
+    save_file(file, HEAD + "".join(rows))
     with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
         shop.with_staff("mia@example.org")
         turn(shop)
         whole = file.read_text()
-        save(file, HEAD)
+        save_file(file, HEAD)
         turn(shop)
-        save(file, HEAD + "\n")
+        save_file(file, HEAD + "\n")
         turn(shop)
 
         assert {entry.status.value for entry in shop.wl.entries()} == {"waiting"}
         assert [one["subject"] for one in shop.messages("mia@example.org")] == [
             "12 rows are gone from the waitlist's sheet"
         ]
-        save(file, whole)
+        save_file(file, whole)
         turn(shop)
         assert shop.wl.sheet.state().missing == ()
 
@@ -98,10 +90,10 @@ def test_of_trouble_that_lasts_staff_hear_once_and_again_after_it_was_well(
 ) -> None:
     file = tmp_path / "waitlist.csv"
     good = HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n"
-    save(file, good)
+    save_file(file, good)
 
     def breaks() -> None:
-        save(file, "Shopping list\n") if how == "makes no sense" else file.unlink()
+        save_file(file, "Shopping list\n") if how == "makes no sense" else file.unlink()
 
     with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
         shop.with_staff("mia@example.org")
@@ -115,13 +107,13 @@ def test_of_trouble_that_lasts_staff_hear_once_and_again_after_it_was_well(
         mails(1)
         breaks()
         assert mails(15) == []
-        save(file, good)
+        save_file(file, good)
         assert mails(15) == []
 
         breaks()
         assert mails(30) == [TROUBLE]
         assert mails(90) == [TROUBLE]
-        save(file, good)
+        save_file(file, good)
         assert mails(15) == [TROUBLE]
 
         breaks()
@@ -146,7 +138,7 @@ def test_another_person_in_the_row_of_a_booking_changes_nothing_and_staff_are_to
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "waitlist.csv"
-    save(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
+    save_file(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
     with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
         turn(shop)
         slot = shop.frees()
@@ -154,9 +146,9 @@ def test_another_person_in_the_row_of_a_booking_changes_nothing_and_staff_are_to
         turn(shop)
         as_booked = file.read_text()
 
-        save(file, as_booked.replace("Ann,,ann@", "Zoe Tan,,zoe@"))
+        save_file(file, as_booked.replace("Ann,,ann@", "Zoe Tan,,zoe@"))
         found = [problems_of(shop) for _ in range(2)]
-        save(file, as_booked)
+        save_file(file, as_booked)
 
         [[problem], still] = found
         assert still == [problem]
