@@ -61,7 +61,7 @@ def ask_for_text(model: LanguageModel, prompt: Prompt) -> str:
     try:
         return model.ask(prompt).strip()
     except ModelFailed as error:
-        log("model.gave_no_words", what=prompt.task, why=failure(error))
+        log("model.no_answer", what=prompt.task, why=failure(error))
         return ""
 
 

@@ -113,5 +113,5 @@ def _query(said: str) -> GuestQuery | None:
         span = DaySpan(chosen.span) if chosen.span else None
         return GuestQuery(Topic(chosen.query), chosen.person.strip(), span, chosen.names)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        log("model.gave_no_words", what="question", why=type(error).__name__)
+        log("model.no_answer", what="question", why=type(error).__name__)
         return None

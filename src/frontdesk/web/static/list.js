@@ -26,7 +26,7 @@
   const textsIn = (row) => Object.fromEntries(cellsOf(row).map((cell) => [cell.dataset.field, textOf(cell)]));
   const labels = Object.fromEntries(cellsOf(blank).map((cell) => [cell.dataset.field, table.tHead.rows[0].cells[cell.cellIndex].textContent.trim()]));
 
-  function dress(row) {
+  function prepare(row) {
     for (const cell of cellsOf(row)) {
       if (cell.tagName === "TD") cell.setAttribute("role", "gridcell");
       cell.tabIndex = -1;
@@ -57,7 +57,7 @@
     cell.querySelector(".cell-why")?.remove();
     delete cell.dataset.refused;
   }
-  function mark(cell, why) {
+  function markInvalid(cell, why) {
     clean(cell);
     if (cell.dataset.typed !== undefined) cell.dataset.refused = cell.dataset.typed;
     const note = Object.assign(document.createElement("span"), { className: "cell-why", textContent: why });
@@ -92,7 +92,7 @@
 
   // ---------- saving ----------
 
-  function say(what, ...more) {
+  function setStatus(what, ...more) {
     says.replaceChildren(says.dataset[what] ?? what, ...more);
   }
   async function send(url, fields) {
@@ -101,13 +101,13 @@
     return { status: answer.status, ...(await answer.json()) };
   }
   // Runs saves one after another, so that each starts from the result of the one before.
-  function after(job) {
+  function enqueue(job) {
     saves = saves.then(async () => {
-      say("saving");
+      setStatus("saving");
       try {
         await job();
       } catch {
-        say("lost");
+        setStatus("lost");
       }
     });
   }
@@ -116,41 +116,41 @@
     undoButton.disabled = false;
   }
   function save(row, { undoing = false, rest = false } = {}) {
-    after(async () => {
+    enqueue(async () => {
       const before = savedIn(row);
       const sent = rest ? sendable(row) : textsIn(row);
       const answer = await send(`${row.dataset.url}/edit`, { ...sent, stamp: row.dataset.stamp });
       if (answer.is_newer) return showNewer(row, answer, sent, before);
       if (answer.status !== 200) {
         showErrors(row, answer);
-        return saveTheRest(row, answer);
+        return saveRest(row, answer);
       }
       refresh(row, answer.html, sent);
       cellsOf(row).forEach((cell) => cell.dataset.typed === undefined && clean(cell));
       if (!undoing) remember({ row, fields: before });
       flash(row);
-      sayHowItStands(answer.says);
+      showStatus(answer.says);
     });
   }
   // Saves the valid cells, if each invalid one was typed just now.
-  function saveTheRest(row, answer) {
+  function saveRest(row, answer) {
     const wrong = Object.keys(answer.errors ?? {});
     const typed = typedIn(row);
     const all = wrong.length && wrong.every((field) => cellIn(row, field)?.dataset.typed !== undefined);
     undoButton.disabled = false;
     if (all && typed.some((cell) => !isRefused(cell))) save(row, { rest: true });
   }
-  function sayHowItStands(words = "") {
+  function showStatus(words = "") {
     const wrong = table.querySelector('[aria-invalid="true"]');
-    if (wrong) return say(`${says.dataset.unsaved} ${wrong.querySelector(".cell-why")?.textContent ?? ""}`);
-    say(words && words !== "Saved." ? words : "saved");
+    if (wrong) return setStatus(`${says.dataset.unsaved} ${wrong.querySelector(".cell-why")?.textContent ?? ""}`);
+    setStatus(words && words !== "Saved." ? words : "saved");
   }
   function showErrors(row, answer) {
-    if (!answer.errors) return say([answer.problem, answer.means].join(" "));
+    if (!answer.errors) return setStatus([answer.problem, answer.means].join(" "));
     cellsOf(row).forEach(clean);
     const found = Object.entries(answer.errors);
-    for (const [field, why] of found) mark(cellIn(row, field), why);
-    say(`${answer.says} ${found.map(([field, why]) => `${labels[field]}: ${why}`).join(" ")}`);
+    for (const [field, why] of found) markInvalid(cellIn(row, field), why);
+    setStatus(`${answer.says} ${found.map(([field, why]) => `${labels[field]}: ${why}`).join(" ")}`);
   }
   function showNewer(row, answer, sent, before) {
     const mine = Object.entries(sent).filter(([field, text]) => text !== before[field]);
@@ -158,17 +158,17 @@
     refresh(row, answer.html, sent);
     const button = (label, act) => {
       const made = Object.assign(document.createElement("button"), { type: "button", className: "button-plain", textContent: says.dataset[label] });
-      made.onclick = () => { say("saved"); act(); cellIn(row, mine[0]?.[0] ?? "name").focus(); };
+      made.onclick = () => { setStatus("saved"); act(); cellIn(row, mine[0]?.[0] ?? "name").focus(); };
       return made;
     };
     const wrote = document.createElement("strong");
     wrote.textContent = says.dataset.wrote.replace("{}", mine.map(([, text]) => text).join(", "));
     const write = () => { for (const [field, text] of mine) type(cellIn(row, field), text); save(row); };
-    say("newer", " ", wrote, button("mine", write), button("theirs", () => {}));
+    setStatus("newer", " ", wrote, button("mine", write), button("theirs", () => {}));
   }
   function add() {
     if (!["name", "mobile", "email", "service"].some((field) => textOf(cellIn(blank, field)))) return;
-    after(async () => {
+    enqueue(async () => {
       const sent = textsIn(blank);
       const answer = await send(table.dataset.list, sent);
       if (answer.status !== 200) return showErrors(blank, answer);
@@ -179,21 +179,21 @@
       else {
         table.querySelector(".list-none")?.remove();
         blank.before(row);
-        dress(row);
+        prepare(row);
       }
       if (answer.is_new) remember({ row, url: "leave" });
       flash(row);
       blank.scrollIntoView({ block: "nearest" });
-      say(answer.says);
+      setStatus(answer.says);
     });
   }
   // Removes the row from the list, or puts it back.
   function move(row, url, back) {
-    after(async () => {
+    enqueue(async () => {
       const answer = await send(`${row.dataset.url}/${url}`, {});
       if (answer.html) refresh(row, answer.html, {});
       if (answer.status === 200 && back) remember({ row, url: back });
-      say(answer.says ?? [answer.problem, answer.means].join(" "));
+      setStatus(answer.says ?? [answer.problem, answer.means].join(" "));
     });
   }
   // Reverts a refused value first: it was typed last.
@@ -203,8 +203,8 @@
       revert(refused);
       if (!typedIn(rowOf(refused)).length) cellsOf(rowOf(refused)).forEach(clean);
       undoButton.disabled = undoable.length === 0 && !table.querySelector('[data-typed][aria-invalid="true"]');
-      stand(refused);
-      return sayHowItStands();
+      focusCell(refused);
+      return showStatus();
     }
     const step = undoable.pop();
     undoButton.disabled = undoable.length === 0;
@@ -249,9 +249,9 @@
   // Clears errors when the row equals the saved one.
   function settle(row) {
     cellsOf(row).forEach(clean);
-    sayHowItStands();
+    showStatus();
   }
-  function stand(cell) {
+  function focusCell(cell) {
     if (!cell) return;
     table.querySelectorAll('[data-field][tabindex="0"]').forEach((other) => { other.tabIndex = -1; });
     cell.tabIndex = 0;
@@ -272,25 +272,25 @@
     if (key.isComposing) return;
     if (key.key === "Escape") {
       close(false);
-      stand(cell);
+      focusCell(cell);
     } else if (key.key === "Enter") {
       close(true);
-      if (rowOf(cell) === blank) { stand(cellIn(blank, "name")); add(); } else stand(neighbour(cell, 0, 1));
+      if (rowOf(cell) === blank) { focusCell(cellIn(blank, "name")); add(); } else focusCell(neighbour(cell, 0, 1));
     } else if (key.key === "Tab") {
       const next = neighbour(cell, key.shiftKey ? -1 : 1, 0);
       close(true);
       if (!next) return;
-      stand(next);
+      focusCell(next);
     } else return;
     key.preventDefault();
   }
   function whileMoving(key, cell) {
     const cells = cellsOf(rowOf(cell));
     const plain = !key.ctrlKey && !key.metaKey && !key.altKey;
-    if (steps[key.key] && plain) stand(neighbour(cell, ...steps[key.key]));
-    else if (key.key === "Home") stand(key.ctrlKey ? cellsOf(rows()[0])[0] : cells[0]);
-    else if (key.key === "End") stand(key.ctrlKey ? cellsOf(rows().at(-1)).at(-1) : cells.at(-1));
-    else if (key.key === "Tab" && neighbour(cell, key.shiftKey ? -1 : 1, 0)) stand(neighbour(cell, key.shiftKey ? -1 : 1, 0));
+    if (steps[key.key] && plain) focusCell(neighbour(cell, ...steps[key.key]));
+    else if (key.key === "Home") focusCell(key.ctrlKey ? cellsOf(rows()[0])[0] : cells[0]);
+    else if (key.key === "End") focusCell(key.ctrlKey ? cellsOf(rows().at(-1)).at(-1) : cells.at(-1));
+    else if (key.key === "Tab" && neighbour(cell, key.shiftKey ? -1 : 1, 0)) focusCell(neighbour(cell, key.shiftKey ? -1 : 1, 0));
     else if (key.key === "Enter" || key.key === "F2") open(cell, textOf(cell));
     else if (key.key === "Delete" || key.key === "Backspace") open(cell, "");
     else if (key.key === "Escape" && cell.dataset.typed !== undefined) {
@@ -322,7 +322,7 @@
     const cell = click.target.closest("[data-field]");
     if (!cell || click.target === editor) return;
     if (stoodOn) open(cell, textOf(cell));
-    else stand(cell);
+    else focusCell(cell);
   });
   table.addEventListener("focusin", ({ target }) => {
     const row = rowOf(target);
@@ -352,7 +352,7 @@
 
   table.setAttribute("role", "grid");
   blank.hidden = false;
-  rows().forEach(dress);
+  rows().forEach(prepare);
   cellsOf(rows()[0])[0].tabIndex = 0;
   blank.querySelector("[data-list-add]").onclick = add;
   undoButton.hidden = false;
