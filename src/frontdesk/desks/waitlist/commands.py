@@ -82,7 +82,7 @@ class SendPlaceLink(Command):
 class LeaveList(Command):
     entry_id: EntryId
     quietly: bool = False
-    """Sends no message, because staff took them off the list."""
+    """Sends no message, because they did not leave themselves."""
 
 
 class ConfirmNumber(Command):

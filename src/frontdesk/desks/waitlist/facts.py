@@ -251,7 +251,7 @@ class OfferUnreachable(OfferFact):
 
     kind: ClassVar[str] = "wl.offer_unreachable"
     why: str = ""
-    """The reason, without a contact; empty if unknown."""
+    """The reason, with addresses removed; empty if unknown."""
 
 
 class OfferWithdrawn(OfferFact):

@@ -109,7 +109,7 @@ class SlotIntake(Frozen):
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def in_the_way(self, opening: Opening) -> list[Slot]:
-        """Slots that use the same staff member or the same only place at this time."""
+        """Slots that use the same staff member, or the service's only place, at this time."""
         wl = waitlist(self.engine.reads())
         return in_the_way(with_catalogue_names(opening, wl.catalogue()), slots_near(wl, opening))
 

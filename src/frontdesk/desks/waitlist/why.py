@@ -31,7 +31,7 @@ MOST_FACTS: Final = 10_000
 class OfferVerdict(StrEnum):
     OFFERED = "offered"
     NOT_WAITING = "not_waiting"
-    """Was not on the list at that time."""
+    """Not on the list at that time, or not any more."""
     HAD_IT_BEFORE = "had_it_before"
     """Declined, cancelled or missed this time before."""
     PASSED_OVER = "passed_over"
@@ -93,7 +93,7 @@ def explanation(
     entry: Entry,
     then: Entry | None,
     ahead: int,
-    passed_over: str = "",
+    passed_over: str,
 ) -> Explanation:
     """Explains a slot and an entry. `then` is the entry as of the last choice or now; `passed_over`
     says why it could not be reached."""

@@ -48,7 +48,6 @@ from frontdesk.web.console.lists import ListQuery, page_number, pager
 from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
-MOST_OFFERS: Final = 60
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
