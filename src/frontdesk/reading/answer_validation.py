@@ -51,7 +51,7 @@ class _Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def checked(answer: str | bytes, text: str, context: Context) -> ReadFields:
-    """Keeps each value that is in its quoted words, if these are in the text.
+    """Keeps the values that their quotes contain, if the text contains the quotes.
 
     Dates must equal what our own rules read in those words. Raises `BadAnswer` if it is not JSON of
     the form `{"party": {"value": 2, "confidence": "likely", "quote": "for two"}, …}`.

@@ -70,7 +70,7 @@ def read_booking_request(
 
 
 def _is_sure(found: ReadFields) -> bool:
-    """Whether nothing is left to find out: a request names its service, and may name no more."""
+    """Returns whether the rules are enough: all that is named is certain, the service included."""
     named = [each for each in (found.service, found.staff, found.party) if each is not None]
     return found.service is not None and all(each.confidence is CONFIDENT for each in named)
 
@@ -127,7 +127,7 @@ _FIELDS: Final = tuple(each for each in BookingReading.__struct_fields__ if each
 
 
 def _when(text: str, context: Context, now: datetime, parts: PartsOfDay) -> When | None:
-    """Counts 'tomorrow' from the day on which the mail was written."""
+    """Reads the wished time; 'tomorrow' counts from the day on which the mail was written."""
     passage = passages(text, context.own_addresses)
     written = written_on(passage, context)
     is_today = written is None or written == now.date()
@@ -152,8 +152,10 @@ def _known(passage: Passages, context: Context) -> tuple[Words, ...]:
 
 
 def _without_numbers(body: str, known: tuple[Words, ...]) -> str:
-    """Blanks words with digits in the names of services and staff: in 'a Cut 2pm on Friday' they
-    are no time. Words without digits may be one, as in 'a table for lunch'."""
+    """Blanks out words with digits in the names of services and staff: 'Cut 2pm' is no time.
+
+    Words without digits stay, since they may be a time: 'a table for lunch'.
+    """
     for each in known:
         blank = _WITH_DIGITS.sub(lambda found: " " * len(found[0]), each.text)
         body = body[: each.start] + blank + body[each.start + len(blank) :]

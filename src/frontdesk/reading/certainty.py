@@ -1,7 +1,7 @@
-"""Decides how certain the fields of a text can be: thanks, cancellations and absences ask for
-nothing.
+"""Limits the confidence of fields by the text around them.
 
-Values in such a text may be right, but a person must check them.
+Thanks, cancellations and absences ask for nothing: values in such a text may be right, but a person
+must check them.
 """
 
 import re
@@ -17,7 +17,7 @@ from frontdesk.values import Frozen
 CONFIDENT, LIKELY, _ = Confidence
 MOST_SENTENCE: Final = 400
 MOST_BEHIND: Final = 120
-#: The marks look that far ahead.
+#: The end of a part may look ahead at a label of this length.
 MOST_LABEL: Final = 30
 #: A part of a sentence with no more other words than this is a wish in itself.
 MOST_WORDS_BESIDE: Final = 3
@@ -28,8 +28,8 @@ def is_other_business(plain: str) -> bool:
     return bool(_OTHER_BUSINESS.search(plain))
 
 
-def surest(body: str, plain: str) -> Confidence:
-    """Returns the highest confidence that anything in this text can have."""
+def text_confidence(body: str, plain: str) -> Confidence:
+    """Returns the highest confidence that a value in this text can have."""
     if is_other_business(plain) or _CANCELS.search(plain) or wants_to_cancel(body):
         return LIKELY
     return CONFIDENT
@@ -57,8 +57,8 @@ class ReadText(Frozen):
     read: tuple[Words, ...]
 
 
-def surest_service(said: ReadText, service: Field[str] | None) -> Confidence:
-    """Returns LIKELY if the service is mentioned as past, as a price question or as a time."""
+def service_confidence(said: ReadText, service: Field[str] | None) -> Confidence:
+    """Returns LIKELY if the service is past, a part of a time, or in a question about prices."""
     if service is None:
         return CONFIDENT
     start, end = _around(said.plain, service.words, _SENTENCE_END)
@@ -80,7 +80,9 @@ _HAS_BEEN: Final = re.compile(
 )
 
 
-def surest_party(said: ReadText, party: Field[int] | None, labels: dict[str, Words]) -> Confidence:
+def party_confidence(
+    said: ReadText, party: Field[int] | None, labels: dict[str, Words]
+) -> Confidence:
     """'Table for four' is always clear; 'four of us' may be about something past."""
     label = labels.get("party")
     is_labelled = bool(party and label and party.words.start == label.start)
@@ -88,10 +90,12 @@ def surest_party(said: ReadText, party: Field[int] | None, labels: dict[str, Wor
         return CONFIDENT
     start, end = party.words.start - len(" pour "), party.words.end
     is_of_service = any(start <= each.end and each.start < end for each in said.services)
-    return surest_wish(said, party.words, is_clear=is_of_service)
+    return wish_confidence(said, party.words, is_clear=is_of_service)
 
 
-def surest_staff(said: ReadText, staff: Field[str] | None, labels: dict[str, Words]) -> Confidence:
+def staff_confidence(
+    said: ReadText, staff: Field[str] | None, labels: dict[str, Words]
+) -> Confidence:
     """'With Anna' is clear in a wish; one may also be unhappy with Anna."""
     label = labels.get("staff")
     if staff is None or (label and label.start <= staff.words.start < label.end):
@@ -112,13 +116,13 @@ _SOFTLY: Final = re.compile(
 )
 
 
-def surest_day(said: ReadText, day: Field[date] | None) -> Confidence:
+def day_confidence(said: ReadText, day: Field[date] | None) -> Confidence:
     """Returns CONFIDENT only for one day, not a week or a month, with no alternative after it."""
     if day is None:
         return CONFIDENT
     if has_alternative(said.plain, day.words) or not _is_one_day(said.plain, day.words):
         return LIKELY
-    return surest_wish(said, day.words)
+    return wish_confidence(said, day.words)
 
 
 def has_alternative(plain: str, words: Words) -> bool:
@@ -127,7 +131,7 @@ def has_alternative(plain: str, words: Words) -> bool:
     return bool(_OTHERWISE.search(behind) or _OR.match(behind) or _FLEXIBLE.search(plain))
 
 
-def surest_wish(said: ReadText, words: Words, *, is_clear: bool = False) -> Confidence:
+def wish_confidence(said: ReadText, words: Words, *, is_clear: bool = False) -> Confidence:
     """Returns the confidence of a day or a number: CONFIDENT only if its part of the sentence is
     nothing but a wish, or its own words are clear, and the sentence is not about the past.
     """

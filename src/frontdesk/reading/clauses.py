@@ -90,7 +90,7 @@ _SIDES: Final = re.compile(
 
 
 def is_refused(folded: str, start: int, end: int) -> bool:
-    """Returns whether their part of the sentence says that those days do not suit."""
+    """Returns whether the sentence around these words says that they do not suit."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     after = _CLAUSE_END.split(folded[end : end + MOST_CLAUSE])[0]
     is_refusal = _REFUSAL.search(before + " " + folded[start:end] + " " + after)
@@ -122,7 +122,7 @@ _REFUSAL: Final = re.compile(
 
 
 def is_cancelled(folded: str, start: int, end: int) -> bool:
-    """Returns whether the words tell the time of an appointment that they cancel."""
+    """Returns whether a sentence cancels the appointment at this day or time."""
     low, high = max(0, start - MOST_CLAUSE), end + MOST_CLAUSE
     turns = [*_CLAUSE_END.finditer(folded, low, high), *_TURN.finditer(folded, low, high)]
     low = max((each.end() for each in turns if each.end() <= start), default=low)
@@ -193,8 +193,8 @@ _OTHER_DATE: Final = re.compile(
 )
 
 
-def doubt(folded: str, start: int) -> Confidence:
-    """Returns the confidence that a date is wished for, by the words before it."""
+def clause_confidence(folded: str, start: int) -> Confidence:
+    """Returns the confidence that a date is a wish, by the words before it."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     if any(of_other.search(before) for of_other in _OF_OTHERS):
         return UNSURE
@@ -212,7 +212,7 @@ def occasion_side(folded: str, start: int, end: int) -> Side:
     if found := _BEFORE_AN_OCCASION.search(before):
         return "after" if found["after"] else "before"
     is_before = _BEFORE_THAT.search(folded[end : end + MOST_BEHIND])
-    return "before" if is_before and doubt(folded, start) is UNSURE else ""
+    return "before" if is_before and clause_confidence(folded, start) is UNSURE else ""
 
 
 _BEFORE_THAT: Final = re.compile(
@@ -232,7 +232,7 @@ _HAS_BEEN: Final = re.compile(
     r"\b(?!interest|want|need|hop|prefer|suppos|delight|pleas|lik|lov|schedul|excit|relax)"
     r"[a-z]{3,12}ed(?: \w{1,12}){0,5} (?:on|in)(?: the)?\s{1,3}$"
 )
-#: An existing appointment that they would give up.
+#: An existing appointment that the writer would give up.
 _BOOKED: Final = re.compile(
     r"\b(?:(?:have|had|got) (?:an? |my )?(?:appointment|booking|reservation)"
     r"|(?:am|i'm|was|were|are) (?:booked|down|scheduled)"
@@ -251,7 +251,7 @@ _OF_OTHERS: Final = (_BEFORE_AN_OCCASION, _HAS_BEEN, _BOOKED, _OCCASION)
 
 
 def is_moved(folded: str) -> bool:
-    """Returns whether they move an appointment: then only one of the dates is wished for."""
+    """Returns whether the text moves an appointment: then only one of its dates is a wish."""
     return bool(_MOVED.search(folded))
 
 

@@ -14,7 +14,7 @@ Bound = Literal["", "after", "before", "not"]
 
 
 class ClockTime(Frozen):
-    """A time of day with its words. Several readings: its half of the day is open."""
+    """A time of day with its position. It has several readings if morning or evening is open."""
 
     readings: tuple[ClockRange, ...]
     start: int
@@ -27,7 +27,7 @@ class ClockTime(Frozen):
 
 
 def join_clocks(plain: str, atoms: list[ClockAtom], parts: list[DayPart]) -> list[ClockTime]:
-    """Returns the times in a folded text, in order. Their words have prepositions."""
+    """Returns the times in a folded text, in order, together with their prepositions."""
     times, left = _joined(plain, atoms, parts)
     times = _in_same_half(plain, times)
     clocks = [*_ranges(plain, times), *(_of_part(plain, part) for part in left)]
@@ -88,7 +88,7 @@ _BEFORE: Final = re.compile(
 
 
 def _in_same_half(plain: str, times: list[_Time]) -> list[_Time]:
-    """Takes the mark of the last time of a list for all: '2 or 3pm'."""
+    """Applies the 'pm' of the last time in a list to all: '2 or 3pm'."""
     found = list(times)
     for at in range(len(times) - 2, -1, -1):
         one, other = found[at], found[at + 1]
@@ -213,16 +213,16 @@ def _bounded(plain: str, time: _Time) -> ClockTime:
         bound, end = "after" if behind["after"] else "before", behind.end()
     minutes = time.atom.readings
     if time.atom.is_bare and bound in ("after", "before") and minutes[0] >= NOON:
-        minutes = minutes[:1]  # nobody wishes to come after 5 in the morning
+        minutes = minutes[:1]  # 'after 5' is in the afternoon
     readings = tuple(_clock(each, bound, time.within) for each in minutes)
     if bound in ("after", "before") and start < time.start and time.within:
-        # 'by evening 4:15': the word may belong to the part of the day only
+        # 'by evening 4:15': 'by' may belong to the part of the day only
         readings = (*readings, *(_clock(each, "", None) for each in minutes))
     return ClockTime(readings, start, end, None, time.is_today, bound, bound == "not")
 
 
 def refused(time: ClockTime) -> ClockTime:
-    """Turns a time that does not suit: 'I can't before 10' wishes for 10 or later."""
+    """Inverts a time that does not suit: 'I can't before 10' wishes for 10 or later."""
     match time.bound:
         case "after":
             turned = tuple(ClockRange(0, clock.earliest) for clock in time.readings)

@@ -91,16 +91,16 @@ def read_confirmation(
         ),
         phone=found.phone,
         email=email,
-        service=found.service or _stated(labels.get("service")),
-        staff=found.staff or _stated(labels.get("staff")),
+        service=found.service or _labelled_name(labels.get("service")),
+        staff=found.staff or _labelled_name(labels.get("staff")),
         on=on,
         minute=minute,
         minutes=minutes or _length(request.text),
     )
 
 
-def _stated(words: Words | None) -> Field[str] | None:
-    """A name beside its label, also of a service or somebody in the team that we do not know."""
+def _labelled_name(words: Words | None) -> Field[str] | None:
+    """Returns the name beside a label, even if the catalogue does not have it."""
     if words is None or not _NAME.fullmatch(words.text):
         return None
     return Field(" ".join(words.text.split()), LIKELY, words)
@@ -112,7 +112,7 @@ _Start = tuple[Field[date] | None, Field[int] | None, Field[int] | None]
 
 
 def _start(when: When | None) -> _Start:
-    """The one day and time that the text states; never certain if it may mean another."""
+    """Returns the day and time that the text states; never certain if it may mean another."""
     days = [each for each in when.options if _is_one_day(each)] if when else []
     if when is None or not days or not when.words:
         return None, None, None
@@ -139,7 +139,7 @@ def _is_one_day(option: WhenOption) -> bool:
 
 
 def _clock(option: WhenOption, when: When) -> ClockRange | None:
-    """The time of day. 'In the afternoon' is none: it has no digits."""
+    """Returns the time of day; None for 'in the afternoon', which has no digits."""
     is_stated = any(_CLOCK.search(each.text) for each in when.words)
     return option.clocks[0] if is_stated and len(option.clocks) == 1 else None
 
@@ -152,7 +152,7 @@ _CLOCK: Final = re.compile(
 
 
 def _length(text: str) -> Field[int] | None:
-    """The one length that the text names; None if it names two."""
+    """Returns the length that the text names; None if it names two."""
     found = {
         int(each["number"]) * (60 if each["hours"] else 1): each for each in _LENGTH.finditer(text)
     }
@@ -172,15 +172,15 @@ def _words_of_time(words: Sequence[Words]) -> Words:
 
 
 def _team(context: Context, text: str, ours: frozenset[str]) -> frozenset[str]:
-    """The names of the team, whole and first: those of the catalogue, and those that stand before
-    an address of ours."""
+    """Returns the full and first names of the team: in the catalogue, or before one of our
+    addresses."""
     beside = (each["name"] for each in _NAMED.finditer(text) if each["email"].lower() in ours)
     names = [" ".join(each.split()).casefold() for each in (*context.staff, *beside)]
     return frozenset((*names, *(each.split()[0] for each in names if each)))
 
 
 def _before_contact(labelled_name: Words) -> Field[str] | None:
-    """'Ann Lee' in 'Customer: Ann Lee (+65 9123 4567)'."""
+    """Returns 'Ann Lee' from 'Customer: Ann Lee (+65 9123 4567)'."""
     name = re.split(r"[(<\[,;+\d]", labelled_name.text, maxsplit=1)[0].strip(" .-–")
     if not _NAME.fullmatch(name) or not is_persons(name):
         return None
@@ -194,8 +194,10 @@ def _name(
     labelled_name: Words | None,
     team: frozenset[str],
 ) -> Field[str] | None:
-    """A labelled name, else the one in the greeting: the name below may be the writer's. A greeting
-    of the team names no customer."""
+    """Returns a labelled name, else the one in the greeting: a signature may be the writer's.
+
+    A greeting of the team names no customer.
+    """
     if found.name is not None and found.name.confidence is CONFIDENT:
         return found.name
     if labelled_name is not None and (beside := _before_contact(labelled_name)) is not None:
@@ -213,7 +215,7 @@ def _name(
 
 
 def _beside_email(text: str, email: Field[str] | None) -> Field[str] | None:
-    """'Ann Lee' in 'Cut for Ann Lee, ann@example.org'."""
+    """Returns 'Ann Lee' from 'Cut for Ann Lee, ann@example.org'."""
     if email is None:
         return None
     beside = rf"(?P<name>{PERSON_NAME})[ \t\"',(<–-]{{1,4}}{re.escape(email.value)}"
@@ -224,13 +226,13 @@ def _beside_email(text: str, email: Field[str] | None) -> Field[str] | None:
 
 
 def _may_be_name(name: Field[str], found: BookingReading) -> bool:
-    """A reference, a company or the service on a line of its own is no name."""
+    """Returns False for a reference, a company, or a service on a line of its own."""
     others = (each.words.text for each in (found.service, found.staff) if each)
     return is_persons(name.value) and name.words.text not in others
 
 
 def _whole_name(name: str, text: str, email: Field[str] | None) -> Field[str] | None:
-    """The name before the customer's address, if it begins with the one in the greeting."""
+    """Returns the name before the customer's address, if it begins with the one in the greeting."""
     if email is None:
         return None
     more = r"(?:[ \t][^\W\d_][\w'’.-]{0,40}){1,3}"
@@ -240,8 +242,10 @@ def _whole_name(name: str, text: str, email: Field[str] | None) -> Field[str] | 
 
 
 def _email(found: Field[str] | None, text: str, ours: frozenset[str]) -> Field[str] | None:
-    """The customer's address: the one that was read, else the only one that may be theirs. That of
-    a forwarded mail's writer is not certain."""
+    """Returns the address that was read, else the only one that may be the customer's.
+
+    The address of a forwarded mail's writer is not certain.
+    """
     if found is not None and _may_be_theirs(found.value, ours):
         return _less_if_writers(found, text)
     others: dict[str, Words] = {}

@@ -1,4 +1,4 @@
-"""Decides how certain a phone number or an address is, by the words around it.
+"""Limits the confidence of a phone number or an address by the words around it.
 
 A mail has many numbers and addresses of others: an office, a licence, a helpline in a legal note. A
 contact is certain only if all words around it are known to mean 'reach me here'.
@@ -27,7 +27,7 @@ _REACH: Final = frozenset(_REACH_WORDS.split())
 _MINE: Final = frozenset(("me", "my", "us", "mich", "mir", "mein", "meine", "moi", "mon", "mi"))
 
 
-def surest_contact(
+def contact_confidence(
     plain: str, contact: Field[str] | None, read: tuple[Words, ...], *, is_for_other: bool
 ) -> Confidence:
     """`read` has the words that are understood. `is_for_other` demands a word like 'my'."""
@@ -41,7 +41,7 @@ def surest_contact(
 
 
 def _beside(plain: str, contact: Words, read: tuple[Words, ...]) -> str:
-    """Returns the rest of its part of the sentence, and the label before it."""
+    """Returns the rest of the contact's part of the sentence, and the label before it."""
     for words in read:
         plain = plain[: words.start] + " " * len(words.text) + plain[words.end :]
     low, high = max(0, contact.start - MOST_PART), contact.end + MOST_PART
@@ -63,6 +63,6 @@ _ENDS: Final = re.compile(r"[\n!?;,|()\[\]<>\t•:]|(?<!\d)\.(?=\s)|\s[-–—/]
 
 
 def _ends(plain: str, mark: re.Match[str]) -> bool:
-    """A long line continues in the next."""
+    """Returns whether a mark ends a part: the end of a long line does not."""
     line = mark.start() - plain.rfind("\n", 0, mark.start())
     return mark[0] != "\n" or line <= LONG_LINE

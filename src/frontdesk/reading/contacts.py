@@ -24,7 +24,7 @@ def at_most(field: Field[str] | None, most: Confidence) -> Field[str] | None:
 
 
 def find_email(parts: Passages, context: Context) -> Field[str] | None:
-    """A single address is theirs; of several, one that they ask us to use, else the sender's."""
+    """Returns the only address; of several, the one that they ask us to use, else the sender's."""
     written = [*_emails(parts.body, 0, context), *_emails(parts.signature, 0, context)]
     sender = _emails(parts.sender.text, parts.sender.start, context) if parts.sender else []
     found = [*written, *sender]
@@ -76,9 +76,9 @@ _WRITE_TO: Final = re.compile(
 
 
 def find_phone(parts: Passages, context: Context) -> Field[str] | None:
-    """Prefers a mobile number; ignores fax numbers. Of several numbers none is certain.
+    """Prefers a mobile number; ignores fax numbers.
 
-    Nor is one certain beside another that cannot be parsed.
+    A number is not certain beside another one, even if that one cannot be parsed.
     """
     found = [*_phones(parts.body, context), *_phones(parts.signature, context)]
     if not found:

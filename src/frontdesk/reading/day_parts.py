@@ -26,7 +26,7 @@ class DayPart(Frozen):
 
 
 def find_parts(plain: str, parts: PartsOfDay) -> Iterator[DayPart]:
-    """Yields the parts of the day in a folded text. Greetings are none."""
+    """Yields the parts of the day in a folded text, except greetings."""
     for found in _PART.finditer(plain):
         if _is_greeting(plain, found):
             continue
@@ -92,7 +92,7 @@ def _tonight(parts: PartsOfDay) -> ClockRange:
 
 
 class _Kind(Frozen):
-    """The folded words of a part, its clock, and the half of the day for an hour beside it."""
+    """A part of the day: folded words, clock, and the half of the day for an hour beside it."""
 
     words: str
     clock: Callable[[PartsOfDay], ClockRange]

@@ -63,7 +63,7 @@ def _kind(data: bytes, kind: str) -> str:
 
 
 def _pdf_text(data: bytes, pictures: PictureReader | None, seconds: float) -> str:
-    """Returns its text, or the text in its pictures if it was scanned."""
+    """Returns the text of a PDF; of a scanned one, the text in its pictures."""
     pages = pdf.pdf_pages(data, seconds=min(seconds, pdf.MOST_SECONDS))
     if pages.text or not pages.pictures:
         return pages.text

@@ -27,7 +27,7 @@ def docx_text(data: bytes) -> str:
 
 
 def _main_part(archive: zipfile.ZipFile) -> bytes:
-    """Relies on the directory: `zipfile` unpacks no more of a part than it declares."""
+    """Trusts the declared size, since `zipfile` unpacks no more of a part than it declares."""
     parts = archive.infolist()
     main = archive.getinfo(_MAIN_PART)
     if len(parts) > MOST_PARTS or main.file_size > MOST_UNPACKED_BYTES:

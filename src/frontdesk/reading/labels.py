@@ -53,7 +53,7 @@ def label_kind(text: str) -> str:
 
 
 def _beside(body: str, folded: str) -> Iterator[tuple[str, Words]]:
-    """'Guests: 4', '| Guests | 4 |'"""
+    """Reads 'Guests: 4' and '| Guests | 4 |'."""
     for start, line in _lines(folded):
         match = _LINE.match(line)
         if match and (kind := label_kind(match[1])):

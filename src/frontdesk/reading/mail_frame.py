@@ -1,4 +1,4 @@
-"""Takes the greeting and the name below it off a short answer."""
+"""Removes the greeting and the name at the end of a short answer."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from frontdesk.reading.words import folded
 
 
 def without_frame(text: str) -> str:
-    """The text without a greeting, and without the name below it."""
+    """Returns the text without its greeting, its closing words and the name after them."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and _GREETING.fullmatch(folded(lines[0])):
         lines = lines[1:]

@@ -82,7 +82,7 @@ def _pieces(
 
 
 def letters_of(word: str) -> int:
-    """Returns a set of letters as bits: words that differ in many need no closer look."""
+    """Returns the set of letters as bits, to skip words that differ in many letters."""
     found = 0
     for letter in word:
         found |= 1 << (ord(letter) % 32)

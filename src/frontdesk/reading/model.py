@@ -19,7 +19,7 @@ class BadDocument(ValueError):
 
 
 class Confidence(StrEnum):
-    """`CONFIDENT` values may be used as they are; a person checks the others."""
+    """The certainty of a value: `CONFIDENT` ones need no check; a person checks the others."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"

@@ -16,12 +16,18 @@ SHORTEST_IN_ADDRESS: Final = 3
 
 
 def find_name(parts: Passages, labels: dict[str, Words], context: Context) -> Field[str] | None:
-    """Tries a label, their own words, the signature and the sender, in this order. The first
-    counts; the others make it longer, more certain or less certain.
+    """Finds a name. A label alone decides.
+
+    Of their own words, the signature and the sender the first counts; the others complete it, or
+    change its confidence.
     """
     if labelled := _labelled(labels, parts.body):
         return labelled
-    told, signed, sender = _told(parts.body), find_signed(parts), _sender(parts.sender, context)
+    told, signed, sender = (
+        _introduced(parts.body),
+        find_signed(parts),
+        _sender(parts.sender, context),
+    )
     said = [each for each in (told, signed, sender) if each]
     if not said:
         return spoken_of(parts.body)
@@ -55,7 +61,7 @@ def _has_digits(*words: Words) -> bool:
     return any(character.isdigit() for each in words for character in each.text)
 
 
-def _told(body: str) -> Field[str] | None:
+def _introduced(body: str) -> Field[str] | None:
     """Reads 'My name is …'. After 'I am', only a first and last name is certain."""
     match = _MY_NAME.search(body) or _HERE.search(body)
     if match is None:
@@ -104,7 +110,7 @@ def _sender(words: Words | None, context: Context) -> Field[str] | None:
 
 
 def _agreed(said: list[Field[str]]) -> Field[str]:
-    """'Ann' below a mail from Ann Lee is Ann Lee; a different name makes it less certain."""
+    """Completes 'Ann' below a mail from Ann Lee; a different sender makes a name less certain."""
     alike = [each for each in said if _words(each) & _words(said[0])]
     if len(alike) < len(said):
         return Field(said[0].value, least(said[0].confidence, LIKELY), said[0].words)
@@ -130,7 +136,7 @@ def _addresses(parts: Passages) -> list[str]:
 
 
 def _has_more(name: str, parts: Passages) -> bool:
-    """Returns whether 'Helen' appears as Helen Draper, or writes from helen.draper@…"""
+    """Returns whether the text has a longer name for 'Helen': Helen Draper, or helen.draper@…"""
     first = re.escape(folded(name))
     longer = re.compile(rf"\b{re.escape(name)} \(?[A-Z][a-zß-ÿ]{{2,}}")
     return bool(longer.search(parts.text)) or any(

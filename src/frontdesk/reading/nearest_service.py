@@ -28,14 +28,14 @@ from frontdesk.values import replace
 #: The most sentences of a request that are compared.
 MOST_SENTENCES: Final = 6
 LONGEST_SENTENCE: Final = 300
-#: A match below this is not worth proposing. It separates nothing for certain.
+#: A match below this is not proposed. A higher score proves nothing.
 LEAST_SCORE: Final = 0.3
 _SENTENCE: Final = re.compile(r"[^\n.!?;]+")
 _LETTERS: Final = re.compile(r"(?:[^\W\d_]\W{0,2}){4}")
 
 
 class NearestServiceReader:
-    """Never fails: without embeddings it returns what the other reader found."""
+    """Adds a service to what the other reader found. Without embeddings it adds nothing."""
 
     def __init__(self, reader: Reader, services: NearestNames) -> None:
         self._reader = reader
@@ -52,7 +52,7 @@ class NearestServiceReader:
             return found
 
     def _nearest(self, text: str, context: Context) -> Field[str] | None:
-        """The best match of any sentence, among the services that there are now."""
+        """Returns the best match of a sentence among the current services."""
         known = {each.name for each in context.services}
         matches = [
             (score, -words.start, name, words)

@@ -1,7 +1,7 @@
-"""Tells whether a short sentence names something that is none of the services, in four languages.
+"""Detects a service that the business does not have in a short sentence, in four languages.
 
-'Haircut Friday' does where nobody cuts hair; 'an appointment on Friday, please' does not. A word
-counts only where a service stands: at the beginning, or behind an article.
+'Haircut Friday' names one if nobody cuts hair; 'an appointment on Friday, please' names none. An
+unknown word counts only at the beginning or after an article.
 """
 
 import re
@@ -13,12 +13,12 @@ from frontdesk.reading.model import Words
 from frontdesk.reading.wish_vocabulary import is_all_wish
 from frontdesk.reading.words import MONTHS, WEEKDAYS, folded
 
-#: More unknown words in a row are no name of a service.
+#: A longer run of unknown words is not the name of a service.
 MOST_WORDS: Final = 3
 
 
 def names_other_service(text: str, known: Iterable[Words]) -> bool:
-    """`known` are the words that are understood: the time, the staff and the party."""
+    """`known` has the words that are understood: the time, the staff and the party."""
     plain = folded(text)
     for each in known:
         plain = plain[: each.start] + _PAUSE * (each.end - each.start) + plain[each.end :]

@@ -22,7 +22,7 @@ MOST_SIGNATURE_LINE: Final = 70
 
 
 class Passages(Frozen):
-    """Two texts of the full length; `sender` and `sent` are from the header of a forwarded mail."""
+    """Body and signature, each as long as the text; sender and date of a forwarded mail."""
 
     body: str
     signature: str
@@ -40,7 +40,7 @@ class _Line(Frozen):
 
 
 @dataclass(slots=True)
-class _Head:
+class _MailHeader:
     """The lines 'From: …', 'Date: …' above a forwarded mail."""
 
     height: int = 0
@@ -52,7 +52,7 @@ class _Head:
 def passages(text: str, own_addresses: frozenset[str] = frozenset()) -> Passages:
     plain = _CONTROL.sub(" ", text[:MOST_CHARACTERS])
     lines, head, is_of_two = _forwarded(_unquoted(_lines(plain)), own_addresses)
-    kept, dropped = _kept(_above_notes(lines))
+    kept, dropped = _split_off_quotes(_above_notes(lines))
     kept, signed = _before_greetings(kept)
     return Passages(
         body=_only(kept, plain),
@@ -106,11 +106,12 @@ def _without_mark(line: _Line) -> _Line:
     return _Line(line.text[mark.end() :], line.start + mark.end()) if mark else line
 
 
-def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _Head, bool]:
-    """Returns the innermost forwarded mail, or all lines if there is none; and whether another
-    writer, above or below, may be the one who asks.
+def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _MailHeader, bool]:
+    """Returns the innermost forwarded mail, or all lines if there is none.
+
+    The last value is whether another writer, above or below, may be the one who asks.
     """
-    head, is_of_two = _Head(), False
+    head, is_of_two = _MailHeader(), False
     for _ in range(MOST_FORWARDS):
         at = next((at for at, line in enumerate(lines) if _starts_mail(lines, at)), None)
         if at is None:
@@ -128,7 +129,7 @@ def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _H
 
 
 def _starts_mail(lines: list[_Line], at: int) -> bool:
-    """Detects a forward mark or three header lines; two at the top, with an address."""
+    """Detects a forward mark, three header lines, or two at the top with an address."""
     if _FORWARD.fullmatch(_without_mark(lines[at]).text.strip()):
         return True
     if not _HEAD_LINE.match(_without_mark(lines[at]).text):
@@ -160,8 +161,8 @@ _HEAD_LINE: Final = re.compile(
 )
 
 
-def _head(lines: list[_Line]) -> _Head:
-    head = _Head()
+def _head(lines: list[_Line]) -> _MailHeader:
+    head = _MailHeader()
     for at, line in enumerate(lines[:14]):
         found = _HEAD_LINE.match(line.text)
         if found is None:
@@ -189,7 +190,7 @@ def _is_wrapped(line: _Line) -> bool:
     return line.text.startswith((" ", "\t", "<"))
 
 
-def _is_passed_on(above: str, head: _Head, own: frozenset[str]) -> bool:
+def _is_passed_on(above: str, head: _MailHeader, own: frozenset[str]) -> bool:
     """Returns whether a mail below header lines was forwarded, rather than answered."""
     if head.kinds:
         return not above.strip()
@@ -197,7 +198,7 @@ def _is_passed_on(above: str, head: _Head, own: frozenset[str]) -> bool:
 
 
 def _passes_on(above: str) -> bool:
-    """Returns whether these are only the words of somebody who forwards a mail."""
+    """Returns whether the words above a mail only forward it."""
     return len(above.split()) <= MOST_WORDS_ABOVE or bool(_PASSING_ON.search(above))
 
 
@@ -213,7 +214,7 @@ def _addresses(text: str) -> list[str]:
     return [found.lower() for found in re.findall(r"[^\s<>()\[\]:;,\"]{1,64}@[\w.-]{1,200}", text)]
 
 
-def _kept(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
+def _split_off_quotes(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
     """Splits the lines into the new ones, as `new_text` finds them, and the others."""
     new = [line for line in new_text("\n".join(line.text for line in lines)).split("\n") if line]
     kept, dropped = [], []

@@ -1,4 +1,4 @@
-"""A range of days that some words name, and the arithmetic of weeks and months."""
+"""Periods of days in a text, and the arithmetic of weeks and months."""
 
 from calendar import monthrange
 from datetime import date
@@ -12,7 +12,7 @@ DAYS_JUST_PASSED: Final = 60
 
 
 class DatePeriod(Frozen):
-    """`weekday` is set while its week is still open; `is_range` if the words name both ends."""
+    """The days that some words name. `weekday` is set if the words leave its week open."""
 
     first: date
     last: date

@@ -1,4 +1,4 @@
-"""Reads the size of a picture from its header, so that a too large one is never decoded."""
+"""Reads the size of a picture from its header, so that oversized pictures are never decoded."""
 
 import struct
 from typing import Final

@@ -55,7 +55,7 @@ def read_proposal_answer(
 
 
 def _said_time(when: When | None, proposed: Sequence[datetime]) -> When | None:
-    """None if the only words are 'the second', a position, and no other time is on that day."""
+    """Returns None if 'the second' is a position in the list and not the 2nd of the month."""
     words = [folded(each.text) for each in when.words] if when else []
     named = [
         {at for at, pattern in enumerate(_ORDINALS) if pattern.fullmatch(each)} | _position(each)
@@ -69,7 +69,7 @@ def _said_time(when: When | None, proposed: Sequence[datetime]) -> When | None:
 
 
 def _position(word: str) -> set[int]:
-    """'2nd', '2.', '2eme'"""
+    """Returns the index that '2nd', '2.' or '2eme' names."""
     found = _RANK.fullmatch(word)
     return {int(found[1]) - 1} if found else set()
 
@@ -78,7 +78,7 @@ _RANK: Final = re.compile(r"(?:\w{2,3} )?([123])(?:st|nd|rd|eme|ieme|er|[ªº]|\
 
 
 def _chosen(plain: str, when: When | None, proposed: Sequence[datetime]) -> int | None:
-    """The only proposed time that fits everything that is said."""
+    """Returns the only proposed time that fits all words of the answer."""
     said = [
         each
         for each in (_numbered(plain, proposed), _by_time(plain, when, proposed))
@@ -93,7 +93,7 @@ def _chosen(plain: str, when: When | None, proposed: Sequence[datetime]) -> int 
 
 
 def _compared(plain: str, fitting: set[int], proposed: Sequence[datetime]) -> set[int] | None:
-    """'The earliest', 'the earlier one' of two; None if times are not compared.
+    """Reads 'the earliest', 'the earlier one' of two; None if nothing is compared.
 
     The earliest day may have a later hour than another: then both may be meant.
     """
@@ -108,7 +108,7 @@ def _compared(plain: str, fitting: set[int], proposed: Sequence[datetime]) -> se
 
 
 def _numbered(plain: str, proposed: Sequence[datetime]) -> set[int] | None:
-    """Times that are named by their position; None if no position is named."""
+    """Returns the times that the answer names by position; None if it names no position."""
     found: set[int] = set()
     for index, pattern in enumerate(_ORDINALS):
         if pattern.search(plain):
@@ -126,7 +126,7 @@ def _numbered(plain: str, proposed: Sequence[datetime]) -> set[int] | None:
 
 
 def _with_number(number: int, proposed: Sequence[datetime]) -> set[int]:
-    """The times that a bare 'the 3rd' can mean: on that day, or at that hour."""
+    """Returns the times that 'the 3rd' can mean: on that day, or at that hour."""
     return {
         index
         for index, at in enumerate(proposed)
@@ -135,7 +135,7 @@ def _with_number(number: int, proposed: Sequence[datetime]) -> set[int]:
 
 
 def _by_time(plain: str, when: When | None, proposed: Sequence[datetime]) -> set[int] | None:
-    """The times that suit the days and hours that are said; None if none are said."""
+    """Returns the times that fit the days and hours in the answer; None if it has none."""
     weekdays = {WEEKDAYS[word] for word in _WEEKDAY.findall(plain)}
     weekdays |= {SHORT_WEEKDAYS[word] for word in _SHORT_WEEKDAY.findall(plain)}
     if when is None and not weekdays:
@@ -149,7 +149,7 @@ def _by_time(plain: str, when: When | None, proposed: Sequence[datetime]) -> set
 
 
 def _suits(when: When, at: datetime, *, by_weekday: bool) -> bool:
-    """A weekday alone is one of the proposed days, not always the next one of that name."""
+    """Returns whether a time fits. A weekday alone is a proposed day, not always the next one."""
     if when.not_weekdays or when.not_on:
         return False
     minute = at.hour * 60 + at.minute
@@ -223,7 +223,7 @@ _NONE: Final = re.compile(
 
 
 def _is_closed(plain: str, when: When | None, *, none_suits: bool) -> bool:
-    """Whether every word is known to say nothing else."""
+    """Returns whether all other words are known and harmless."""
     if "?" in plain:
         return False
     left = list(plain)

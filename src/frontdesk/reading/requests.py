@@ -145,7 +145,7 @@ class _TimeLeft:
 def _joined(
     text: str, attached: list[MimePart], pictures: PictureReader | None, time_left: _TimeLeft
 ) -> Request:
-    seeing = _Few(pictures, time_left) if pictures else None
+    seeing = _PictureLimit(pictures, time_left) if pictures else None
     found = [text] if text.strip() else []
     unread: list[str] = []
     documents = [part for part in attached if not _is_logo(part)]
@@ -166,7 +166,7 @@ def _joined(
     return Request(tuple(found), tuple(unread))
 
 
-class _Few:
+class _PictureLimit:
     """Limits the number of pictures of one mail: each takes time."""
 
     def __init__(self, pictures: PictureReader, time_left: _TimeLeft) -> None:
@@ -202,7 +202,7 @@ _FILE_NAME: Final = re.compile(r'filename\s{0,3}=\s{0,3}"?([^";]{1,200})', re.IG
 
 
 def read_passages(reader: Reader, request: Request, context: Context) -> ReadFields:
-    """Makes one proposal of all passages; its words are in `request.text`.
+    """Joins the fields of all passages; their words are in `request.text`.
 
     Takes the most certain value of each field. If two passages differ, staff decide.
     """
@@ -239,7 +239,7 @@ def _merged(one: ReadFields, other: ReadFields) -> ReadFields:
 
 
 def surer(one: Field[Any] | None, other: Field[Any] | None) -> Field[Any] | None:
-    """The more certain of two fields; at most likely if they differ."""
+    """Returns the more certain of two fields; at most LIKELY if they differ."""
     if one is None or other is None:
         return one or other
     best = min(one, other, key=lambda field: list(Confidence).index(field.confidence))

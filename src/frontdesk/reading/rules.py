@@ -1,4 +1,4 @@
-"""Reads a request by rules alone: no model, no network, the same result every time."""
+"""Reads a request by rules alone: without a model or a network, and always with the same result."""
 
 import re
 from collections.abc import Iterable
@@ -7,14 +7,14 @@ from typing import Final
 
 from frontdesk.reading.certainty import (
     ReadText,
+    day_confidence,
     is_other_business,
-    surest,
-    surest_day,
-    surest_party,
-    surest_service,
-    surest_staff,
+    party_confidence,
+    service_confidence,
+    staff_confidence,
+    text_confidence,
 )
-from frontdesk.reading.contact_certainty import surest_contact
+from frontdesk.reading.contact_certainty import contact_confidence
 from frontdesk.reading.contacts import EMAIL, LINK
 from frontdesk.reading.labels import labelled
 from frontdesk.reading.model import (
@@ -38,7 +38,7 @@ from frontdesk.reading.words import folded
 
 
 class RulesReader:
-    """Understands English, German, French and Spanish as people write it in a hurry."""
+    """Reads English, German, French and Spanish, also with the errors of people in a hurry."""
 
     def read(self, text: str, context: Context) -> ReadFields:
         """Reads the text. The words of a field are in the text at their `start`."""
@@ -59,25 +59,25 @@ class RulesReader:
         said = ReadText(
             plain, services, (*read, *days.also, *services, *staff_in(body, plain, context))
         )
-        most = surest(body, plain)
+        most = text_confidence(body, plain)
         known = Confidence.LIKELY if is_business else Confidence.CONFIDENT
         phone, email = (
-            surest_contact(folded(text), each, said.read, is_for_other=people.is_for_other)
+            contact_confidence(folded(text), each, said.read, is_for_other=people.is_for_other)
             for each in (people.phone, people.email)
         )
         return ReadFields(
             name=_as_written(people.name, text, known),
             phone=_as_written(people.phone, text, least(most, phone)),
             email=_as_written(people.email, text, least(known, email)),
-            service=_as_written(service, text, least(most, surest_service(said, service))),
-            party=_as_written(party, text, least(most, surest_party(said, party, labels))),
+            service=_as_written(service, text, least(most, service_confidence(said, service))),
+            party=_as_written(party, text, least(most, party_confidence(said, party, labels))),
             earliest_on=_as_written(
-                days.earliest_on, text, least(most, surest_day(said, days.earliest_on))
+                days.earliest_on, text, least(most, day_confidence(said, days.earliest_on))
             ),
             latest_on=_as_written(
-                days.latest_on, text, least(most, surest_day(said, days.latest_on))
+                days.latest_on, text, least(most, day_confidence(said, days.latest_on))
             ),
-            staff=_as_written(staff, text, least(most, surest_staff(said, staff, labels))),
+            staff=_as_written(staff, text, least(most, staff_confidence(said, staff, labels))),
             asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
         )
 

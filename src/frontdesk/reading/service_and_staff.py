@@ -14,8 +14,9 @@ CONFIDENT, LIKELY, UNSURE = Confidence
 def find_service(
     text: str, plain: str, labels: dict[str, Words], context: Context
 ) -> Field[str] | None:
-    """Finds a service by name or alias; the longest if they overlap. Staff decide between two
-    services, but in 'a table for lunch' the one with its own name counts.
+    """Finds a service by name or alias; the longest if they overlap.
+
+    Two services are left to staff, but in 'a table for lunch' the one with its own name counts.
     """
     if (words := labels.get("service")) and (found := _services(words.text, context)):
         name, start, end = found[0]

@@ -14,7 +14,7 @@ LONG_LINE: Final = 50
 
 
 def find_signed(parts: Passages) -> Field[str] | None:
-    """A first and last name is certain; a single name is not complete."""
+    """Finds a signed name. A first and last name is certain; a single name is not complete."""
     return _signature(parts.signature) or _last_lines(parts.body) or _closing(parts.body)
 
 

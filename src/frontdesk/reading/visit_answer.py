@@ -59,7 +59,7 @@ def read_visit_answer(text: str) -> VisitAnswer:
 
 
 def _time(plain: str) -> tuple[time | None, str]:
-    """The only clock time that is named, and the text without it."""
+    """Returns the time if the text names just one, and the text without it."""
     found = list(_CLOCK.finditer(plain))
     if len(found) != 1:
         return None, plain
@@ -72,7 +72,7 @@ def _time(plain: str) -> tuple[time | None, str]:
 
 
 def _is_closed(rest: str, choice: VisitChoice) -> bool:
-    """Whether every word is known to say nothing else."""
+    """Returns whether all other words are known and harmless."""
     if "?" in rest:
         return False
     left = _PHRASES[choice].sub(" ", rest)

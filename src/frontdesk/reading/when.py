@@ -5,8 +5,8 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
-from frontdesk.reading.certainty import ReadText, has_alternative, is_plain_wish, surest
-from frontdesk.reading.clauses import doubt, is_cancelled, is_moved, is_refused
+from frontdesk.reading.certainty import ReadText, has_alternative, is_plain_wish, text_confidence
+from frontdesk.reading.clauses import clause_confidence, is_cancelled, is_moved, is_refused
 from frontdesk.reading.clock_times import ClockTime, join_clocks, refused
 from frontdesk.reading.model import MOST_CHARACTERS, Confidence, Words, in_order, least
 from frontdesk.reading.passages import passages
@@ -76,8 +76,8 @@ def when_in(
         not_on=found.not_on,
         confidence=least(
             found.confidence,
-            _surest(said, is_complete=phrases.is_complete),
-            _surest_words(body, words, known),
+            _times_confidence(said, is_complete=phrases.is_complete),
+            _words_confidence(body, words, known),
         ),
         words=words,
     )
@@ -115,13 +115,13 @@ def _days(
 
 
 def _wished(days: tuple[WishedDays, ...], today: date) -> tuple[WishedDays, ...]:
-    """Leaves out dates of other things and past days, if there are others."""
+    """Drops past days and dates that may be of something else, if others are left."""
     kept = [each for each in days if not each.is_doubted] or list(days)
     ahead = [each for each in kept if (each.readings[0][1] or today) >= today]
     return tuple(ahead or kept)
 
 
-def _surest(said: TimesInText, *, is_complete: bool) -> Confidence:
+def _times_confidence(said: TimesInText, *, is_complete: bool) -> Confidence:
     """Returns the highest confidence that these days and times can have together."""
     most = CONFIDENT if is_complete else LIKELY
     if not (said.days or said.recurring) and not any(each.is_today for each in said.clocks):
@@ -134,17 +134,17 @@ def _surest(said: TimesInText, *, is_complete: bool) -> Confidence:
         most = UNSURE
     if any(each.part and each.part.is_vague for each in said.clocks):
         most = least(most, LIKELY)
-    return least(most, *(doubt(said.plain, each.start) for each in said.clocks))
+    return least(most, *(clause_confidence(said.plain, each.start) for each in said.clocks))
 
 
-def _surest_words(body: str, words: tuple[Words, ...], known: tuple[Words, ...]) -> Confidence:
-    """Returns the highest confidence by the sentences around the words: are they a wish?"""
+def _words_confidence(body: str, words: tuple[Words, ...], known: tuple[Words, ...]) -> Confidence:
+    """Returns the highest confidence that the sentences around the words allow."""
     plain = folded(body)
     mentions = ReadText(plain, list(known), (*words, *known, *_links(plain, words)))
     if len(words) > MOST_CERTAIN_WORDS or has_alternative(plain, words[-1]):
         return LIKELY
     return least(
-        surest(body, plain),
+        text_confidence(body, plain),
         *(CONFIDENT if is_plain_wish(mentions, each) else LIKELY for each in words),
     )
 

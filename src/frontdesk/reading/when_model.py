@@ -18,7 +18,7 @@ class ClockRange(Frozen):
 
 
 class WhenOption(Frozen):
-    """One alternative. Without days only a time of day was said, and the other way round."""
+    """One alternative: days, times of day, or both."""
 
     first_on: date | None = None
     last_on: date | None = None

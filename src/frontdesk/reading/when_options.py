@@ -1,4 +1,4 @@
-"""Makes the options of a wished time from the days and the times of day in a text."""
+"""Combines the days and the times of day in a text into options."""
 
 import re
 from datetime import date, datetime
@@ -19,7 +19,7 @@ MOST_GAP: Final = 40
 
 
 class TimesInText(Frozen):
-    """All that a folded text says about times, in the order of the text."""
+    """The days and times in a folded text, in its order."""
 
     plain: str
     days: tuple[WishedDays, ...]
@@ -88,7 +88,7 @@ def options_of(said: TimesInText, now: datetime) -> ReadOptions:
 
 
 def _is_moment(days: DayRange, clocks: tuple[ClockRange, ...]) -> bool:
-    """Returns whether a time of day belongs to the only end: 'until Friday noon'."""
+    """Returns whether a time of day belongs to the one end of a wish: 'until Friday noon'."""
     is_point = len(clocks) == 1 and clocks[0].earliest == clocks[0].latest
     return is_point and (days[0] is None) != (days[1] is None)
 
@@ -188,7 +188,7 @@ def _merged(days: list[WishedDays]) -> list[WishedDays]:
 
 
 def _chains(said: TimesInText) -> list[list[ClockTime]]:
-    """Groups times of one list: 'mornings or after 5'."""
+    """Groups the times of each list: 'mornings or after 5'."""
     chains = [[clock] for clock in said.clocks[:1]]
     for one, other in pairwise(said.clocks):
         if _OR.fullmatch(said.plain, one.end, other.start) and not _narrows(said.plain, one, other):
@@ -251,7 +251,7 @@ _MORE_EXACTLY: Final = re.compile(
 def _inherited(
     at: int, wishes: list[_Wish], owned: dict[int, list[list[ClockTime]]], before: set[int]
 ) -> list[list[ClockTime]] | None:
-    """'Tuesday or Thursday after 5', 'at 3 on Monday or Tuesday': the times are for the list."""
+    """Gives times to all days of a list: 'Tuesday or Thursday after 5', 'at 3 on Mon or Fri'."""
     behind = range(at + 1, len(wishes))
     for other in (*behind, *range(at - 1, -1, -1)):
         if wishes[other].group != wishes[at].group and wishes[at].group >= 0:
@@ -317,7 +317,7 @@ def _between(clocks: list[ClockRange]) -> list[ClockRange]:
 
 
 def _narrowed(chains: list[list[ClockTime]]) -> list[list[ClockTime]]:
-    """Lets a part of the day decide about open hours: 'at 3 on Tuesday afternoon'."""
+    """Uses a part of the day to choose the reading of an hour: 'at 3 on Tuesday afternoon'."""
     if len(chains) == 2 and all(len(chain) == 1 and chain[0].part for chain in chains):
         return _common_part(chains[0][0], chains[1][0]) or chains
     parts = [chain[0].part for chain in chains if len(chain) == 1 and chain[0].part]
@@ -328,7 +328,7 @@ def _narrowed(chains: list[list[ClockTime]]) -> list[list[ClockTime]]:
 
 
 def _common_part(one: ClockTime, other: ClockTime) -> list[list[ClockTime]]:
-    """'First thing on Monday morning' is the time that both parts have in common."""
+    """Returns the time that two parts have in common: 'first thing on Monday morning'."""
     clock, there = one.readings[0], other.readings[0]
     earliest = max(clock.earliest, there.earliest)
     latest = min(clock.latest, there.latest)

@@ -1,6 +1,6 @@
-"""Makes one window of days from the periods in a text and the words between them.
+"""Joins the wished days of a text into one window, for lists that keep a first and a last day.
 
-'after the 15th' opens a window, 'until Friday' closes it, 'except Wednesday' is left to staff.
+'After the 15th' opens a window, 'until Friday' closes it, 'except Wednesday' is left to staff.
 """
 
 import re
@@ -34,7 +34,7 @@ class WishedWindow(Frozen):
 
 
 class _Bound(Frozen):
-    """One period; either end may be open."""
+    """The days of one list or range; either end may be open."""
 
     first: date | None
     last: date | None
@@ -45,7 +45,7 @@ class _Bound(Frozen):
 
 
 def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> WishedWindow:
-    """Words like 'tomorrow' count from `written_on`."""
+    """Reads the window. Words like 'tomorrow' count from `written_on`."""
     days = _find_days(text, folded, written_on, country)
     bounds: list[_Bound] = []
     also = list(days.undated)
@@ -132,8 +132,11 @@ _ANOTHER_BEHIND: Final = re.compile(
 
 
 def _less_sure(folded: str, period: DatePeriod) -> DatePeriod:
-    """'the 20th' without a month is never certain. Days that not all readings have are unsure: 'in
-    two weeks' is a day or a week, and 'the first week of May' may begin in April."""
+    """Limits the confidence of a period: 'the 20th' without a month is at most likely.
+
+    It is unsure if its readings differ much: 'in two weeks' is a day or a week, and 'the first week
+    of May' may begin in April.
+    """
     is_one_day = period.first == period.last
     most = LIKELY if _NUMBER.fullmatch(folded, period.start, period.end) else CONFIDENT
     if any(
@@ -206,7 +209,7 @@ def _narrowed(
     firsts: list[Field[date]],
     lasts: list[Field[date]],
 ) -> tuple[Field[date] | None, Field[date] | None]:
-    """'next week, after Wednesday': an open end narrows a closed window."""
+    """Narrows a closed window by open ends: 'next week, after Wednesday'."""
     if not earliest or not latest:
         earliest = min(firsts, key=_value, default=None)
         latest = max(lasts, key=_value, default=None)
@@ -223,7 +226,7 @@ def _narrowed(
 
 
 def _are_near(folded: str, one: Field[date], other: Field[date]) -> bool:
-    """'after the 15th, but before the 20th' belong together; so do two rows of a table."""
+    """Returns whether two ends belong together: 'after the 15th, but before the 20th'."""
     first, last = sorted((one.words, other.words), key=lambda words: words.start)
     between = folded[first.end : last.start].strip(" |\n")
     return len(between) <= MOST_CHARACTERS_OF_ONE_THOUGHT
@@ -243,5 +246,5 @@ def _at_most(field: Field[date] | None, most: Confidence) -> Field[date] | None:
 
 
 def _checked(field: Field[date] | None, today: date) -> Field[date] | None:
-    """A past day is never certain."""
+    """Makes a past day unsure."""
     return _at_most(field, UNSURE if field and field.value < today else CONFIDENT)

@@ -5,7 +5,14 @@ from datetime import date
 from itertools import pairwise
 from typing import Final
 
-from frontdesk.reading.clauses import Side, doubt, is_other, is_refused, occasion_side, side_of
+from frontdesk.reading.clauses import (
+    Side,
+    clause_confidence,
+    is_other,
+    is_refused,
+    occasion_side,
+    side_of,
+)
 from frontdesk.reading.model import Confidence, least
 from frontdesk.reading.periods import DatePeriod, plus, week_of
 from frontdesk.values import Frozen, replace
@@ -19,7 +26,7 @@ DayRange = tuple[date | None, date | None]
 
 
 class WishedDays(Frozen):
-    """Days with their readings, the best first, and the position of their words."""
+    """Days of one phrase: all readings, the best first, and the position."""
 
     readings: tuple[DayRange, ...]
     confidence: Confidence
@@ -109,7 +116,7 @@ def _groups(folded: str, periods: list[DatePeriod]) -> list[list[DatePeriod]]:
 
 
 def _is_listed(gaps: list[str]) -> bool:
-    """Commas make a list only if 'or' or a similar word is before its last item."""
+    """Returns whether these gaps make a list: commas do only with an 'or' before the last item."""
     end = next((gap for gap in gaps if gap.strip() != ","), "")
     return bool(_LISTED.fullmatch(end))
 
@@ -138,7 +145,7 @@ def _wished(plain: str, group: list[DatePeriod], number: int, today: date) -> li
     side, start = side_of(plain, group[0])
     if _GENITIVE.match(plain, start):
         side = ""
-    most = doubt(plain, start)
+    most = clause_confidence(plain, start)
     is_out = side != "not" and is_refused(plain, start, group[-1].end)
     if len(group) == 2 and _is_range(plain, *group):
         wished = [_of_range(group[0], group[1], start, number)]
@@ -169,7 +176,7 @@ def _wished(plain: str, group: list[DatePeriod], number: int, today: date) -> li
 
 
 def _turned(side: Side) -> Side:
-    """'I can't before the 5th' wishes for the 5th or later."""
+    """Inverts a bound that does not suit: 'I can't before the 5th' wishes for the 5th or later."""
     turned: dict[Side, Side] = {
         "before": "from",
         "until": "after",

@@ -92,7 +92,7 @@ chefin chef kollegin kollege nachbarin nachbar mandantin kundin mere pere femme 
 soeur frere ami amie collegue voisin voisine patron patronne madre padre mujer esposa marido hijo
 hija hermano hermana amigo amiga jefe jefa vecino vecina abuelo abuela
 """
-#: Relatives and others whom people write about, folded.
+#: Folded words for relatives and others, for whom people ask.
 KIN: Final = one_of(("little one", *_RELATED.split()))
 MINE: Final = r"(?:my|our|meine?[nrms]?|unsere?[nrms]?|ma|mon|notre|mi|nuestr[oa])"
 

@@ -65,8 +65,7 @@ def days_of(roles: Roles, place: TextContext) -> DayReadings | None:
 
 
 def days_or_next(roles: Roles, place: TextContext) -> DayReadings | None:
-    """Returns the days that a word names; 'the month' may be the next one, if what is meant in
-    this one has passed."""
+    """Returns the days that a word names. 'The month' may also be the next one."""
     days = days_of(roles, place)
     ahead = unit_days(place.today, roles["unit"], 1) if "unit" in roles else None
     if days is None or ahead is None or "days" in roles:
@@ -78,7 +77,7 @@ def days_or_next(roles: Roles, place: TextContext) -> DayReadings | None:
 
 
 def surely_ahead(days: DayReadings | None, roles: Roles, today: date) -> DayReadings | None:
-    """A day of 'the month' is clear to all if it is still to come in this one."""
+    """Limits a day of 'the month' to LIKELY if it has passed in the current one."""
     if days is None or "unit" not in roles or "days" in roles:
         return days
     is_ahead = days.readings[0][0][0] >= today

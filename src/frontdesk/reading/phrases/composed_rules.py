@@ -114,7 +114,7 @@ def _nth_units(first: date, last: date, unit: str, nth: int, *, is_year: bool) -
 
 
 def _nth_weeks(first: date, last: date, nth: int, *, is_year: bool) -> list[Range]:
-    """To some, the first week of a month begins in it; to others, it contains the 1st."""
+    """Returns both readings: the first week of a month begins in it, or contains the 1st."""
     if nth < 0:
         sunday = plus(last, -((last.weekday() + 1) % 7) + 7 * (nth + 1))
         mondays = [plus(sunday, -6), plus(last, -last.weekday() + 7 * (nth + 1))]

@@ -217,7 +217,7 @@ def _month_range(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _in_a_far_year(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Takes '31 December 9999' away: without its year it would be the next such day."""
+    """Marks '31 December 9999' as no day: without its year it would be the next such day."""
     return {"x": 0}
 
 

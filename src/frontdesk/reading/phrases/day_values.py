@@ -120,7 +120,7 @@ def mapped(
     grain: Grain,
     confidence: Confidence = LIKELY,
 ) -> DayReadings | None:
-    """Computes other days of each range; `change` returns their readings, the best first."""
+    """Replaces each range by what `change` returns: its readings, the best first."""
     readings: list[Series] = []
     for series in days.readings:
         rows = [row for first, last in series if (row := list(change(first, last)))]
@@ -131,7 +131,7 @@ def mapped(
 
 
 def upcoming(days: DayReadings, today: date) -> DayReadings:
-    """Leaves out the years that have passed."""
+    """Drops the years that have passed."""
     readings = tuple(
         tuple(each for each in series if each[1] >= today) or series[-1:]
         for series in days.readings
@@ -149,7 +149,7 @@ def _next(series: Series, today: date) -> Range:
 
 
 def to_period(days: DayReadings, today: date, start: int, end: int) -> DatePeriod:
-    """Converts days at some position of a text, without those that have passed."""
+    """Converts days to a period at this position, without those that have passed."""
     (first, last), *others = ranges_of(days, today)
     confidence = days.confidence if len(days.readings) == 1 else least_likely(days.confidence)
     passed = just_passed(days, today)
@@ -178,7 +178,10 @@ def least_likely(confidence: Confidence) -> Confidence:
 
 
 def just_passed(days: DayReadings, today: date) -> Range | None:
-    """A date without a year that has just passed is more likely an error than next year's."""
+    """Returns the day that has just passed, for a date without a year.
+
+    It is more likely than the same day of next year.
+    """
     if days.grain != "day" or len(days.readings[0]) < 2 or days.confidence is not CONFIDENT:
         return None
     since = plus(today, -DAYS_JUST_PASSED)

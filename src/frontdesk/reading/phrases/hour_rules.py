@@ -32,8 +32,7 @@ def _bare(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _behind_other(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads an hour behind a word that is also said of other numbers: 'after 5', 'about 5'; 'the
-    afternoon one' has none."""
+    """Reads an hour behind a word that may also precede other numbers: 'after 5', 'about 5'."""
     is_one = "part" in m.before and "one" in m.item("n").roles
     return None if "x" in m.behind or is_one else _bare(m, place)
 

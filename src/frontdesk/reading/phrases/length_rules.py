@@ -18,7 +18,7 @@ _UNITS: Final = {
 
 
 def span_of(unit: str, count: float) -> TimeSpan | None:
-    """Makes a length of time; halves only of what can be halved."""
+    """Returns a length of time; None if the unit cannot be halved."""
     if unit not in _UNITS:
         return None
     base, times = _UNITS[unit]

@@ -18,7 +18,7 @@ CONFIDENT, LIKELY, UNSURE = Confidence
 
 
 def _day_alone(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'the 20th': clear to all if that day is still to come this month."""
+    """Reads 'the 20th': certain if that day is still to come this month."""
     wanted = number(m, "d")
     if not 1 <= wanted <= 31 or not _is_day_alone(m, place) or _is_party(m, place):
         return None

@@ -155,7 +155,7 @@ def _is_counted(plain: str, found: Recurring) -> bool:
 
 
 def _known(text: str, plain: str, recurring: list[Recurring], parts: list[DayPart]) -> list[Item]:
-    """Returns what patterns of text have found, without overlaps: holidays first."""
+    """Returns the items that regular expressions find, without overlaps: holidays first."""
     found = [
         *(
             Item({"holiday": name}, start, end)
@@ -175,7 +175,7 @@ def _known(text: str, plain: str, recurring: list[Recurring], parts: list[DayPar
     return sorted(kept, key=lambda item: item.start)
 
 
-#: Each region has its own.
+#: They differ by region, so that they have no dates.
 _SCHOOL_HOLIDAYS: Final = re.compile(
     r"\b(?:(?:christmas|easter|summer|autumn|winter|spring|school|february|october)"
     r" (?:holidays?|break|vacations?)|half[ -]?term|spring break"

@@ -164,7 +164,7 @@ def _this_weekday_or_next(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _other(m: RuleMatch, place: TextContext) -> Roles:
-    """Takes words away that name no day: 'room 3', 'Mr April', '20 to 40 euros'."""
+    """Marks words that name no day: 'room 3', 'Mr April', '20 to 40 euros'."""
     return {"x": 0}
 
 
@@ -250,7 +250,7 @@ def _unit_after(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(replace(days, confidence=LIKELY, is_loose=True)) if days else None
 
 
-#: Before anything else uses the words.
+#: The first rules for these words.
 RULES: Final[tuple[Rule, ...]] = (
     ("n=int st", _ordinal),
     ("label int|ord|slashed|dotted", _other),
@@ -283,7 +283,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (f"n=ord w=week_number !of|int|ord|year|{MONTH}", _week_number),
     ("p=season|holiday of? y=year", _with_year),
 )
-#: After the longer ones.
+#: Applied after rules for longer phrases.
 LATE_RULES: Final[tuple[Rule, ...]] = (
     ("n=ord u=unit", _quarter),
     ("<the u=unit k=beside $", _unit_after),
