@@ -22,7 +22,7 @@ from frontdesk.reading.rules import RulesReader
 from frontdesk.reading.service_and_staff import services_in, staff_in
 from frontdesk.reading.when import when_in
 from frontdesk.reading.when_model import PartsOfDay, When, WhenOption
-from frontdesk.reading.words import folded
+from frontdesk.reading.words import blanked, folded
 from frontdesk.values import Frozen, replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
@@ -157,7 +157,7 @@ def _without_numbers(body: str, known: tuple[Words, ...]) -> str:
     Words without digits stay, since they may be a time: 'a table for lunch'.
     """
     for each in known:
-        blank = _WITH_DIGITS.sub(lambda found: " " * len(found[0]), each.text)
+        blank = blanked(each.text, _WITH_DIGITS)
         body = body[: each.start] + blank + body[each.start + len(blank) :]
     return body
 

@@ -34,7 +34,7 @@ from frontdesk.reading.request_date import written_on
 from frontdesk.reading.requester import find_people
 from frontdesk.reading.service_and_staff import find_service, find_staff, services_in, staff_in
 from frontdesk.reading.windows import WishedWindow, window
-from frontdesk.reading.words import folded
+from frontdesk.reading.words import blanked, folded
 
 
 class RulesReader:
@@ -43,7 +43,7 @@ class RulesReader:
     def read(self, text: str, context: Context) -> ReadFields:
         """Reads the text. The words of a field are in the text at their `start`."""
         parts = passages(text[:MOST_CHARACTERS], context.own_addresses)
-        body = _without(parts.body, EMAIL, LINK)
+        body = blanked(parts.body, EMAIL, LINK)
         plain = folded(body)
         labels = labelled(parts.body, folded(parts.body))
         people = find_people(parts, labels, context)
@@ -111,13 +111,6 @@ def _as_written(
 
 def _words(words: Words, text: str) -> Words:
     return Words(text[words.start : words.end], words.start)
-
-
-def _without(text: str, *patterns: re.Pattern[str]) -> str:
-    """Blanks out addresses and links, whose words say nothing."""
-    for pattern in patterns:
-        text = pattern.sub(lambda found: " " * len(found[0]), text)
-    return text
 
 
 def _times(text: str, plain: str) -> Iterable[Words]:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from frontdesk.reading.contacts import EMAIL, LINK
-from frontdesk.reading.words import MONTHS, folded, one_of
+from frontdesk.reading.words import MONTHS, blanked, folded, one_of
 
 #: Nobody writes three pages before a wish; the limit keeps hostile text cheap.
 MOST_READ: Final = 8_192
@@ -14,9 +14,7 @@ LEAST_DIGITS: Final = 9
 
 def without_addresses(text: str) -> str:
     """Blanks out addresses and phone numbers."""
-    for pattern in (EMAIL, LINK):
-        text = pattern.sub(lambda found: " " * len(found[0]), text)
-    return _NUMBER.sub(_without_number, text)
+    return _NUMBER.sub(_without_number, blanked(text, EMAIL, LINK))
 
 
 def _without_number(found: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from frontdesk.reading.contacts import EMAIL, LINK, PHONE
 from frontdesk.reading.model import Confidence, Field, Words
 from frontdesk.reading.passages import Passages
 from frontdesk.reading.person_names import NAME, TITLE, is_full, named
+from frontdesk.reading.words import blanked
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CLOSING: Final = 120
@@ -30,7 +31,11 @@ def _signature(signature: str) -> Field[str] | None:
 
 def _last_lines(body: str) -> Field[str] | None:
     """Reads the last lines with only names: first the person, then perhaps the company."""
-    lines = [each for each in _LINES.finditer(_without_contacts(body)) if each[0].strip(_RIM)]
+    lines = [
+        each
+        for each in _LINES.finditer(blanked(body, EMAIL, LINK, _CALLED_NUMBER))
+        if each[0].strip(_RIM)
+    ]
     first: Field[str] | None = None
     for line in reversed(lines[1:][-2:]):
         if (
@@ -58,13 +63,6 @@ def _is_wrapped(lines: list[re.Match[str]], line: re.Match[str]) -> bool:
 
 
 _RIM: Final = " .,:;-–—/|()*_\t"
-
-
-def _without_contacts(text: str) -> str:
-    """Blanks out addresses and numbers with their labels."""
-    for pattern in (EMAIL, LINK, _CALLED_NUMBER):
-        text = pattern.sub(lambda found: " " * len(found[0]), text)
-    return text
 
 
 _CALLED_NUMBER: Final = re.compile(
@@ -95,7 +93,7 @@ _SIGNED: Final = re.compile(rf"{_YOURS}(?P<name>(?:{TITLE} )?{NAME})\W{{0,3}}x{{
 
 def _closing(body: str) -> Field[str] | None:
     """Finds a name after the last sentence: 'Thanks, Laura', perhaps with an address after it."""
-    text = _without_contacts(body).rstrip(_RIM + "\n")
+    text = blanked(body, EMAIL, LINK, _CALLED_NUMBER).rstrip(_RIM + "\n")
     at = max(0, len(text) - MOST_CLOSING)
     for pattern in (_GREETED, _CLOSING, _PARTING):
         if match := pattern.search(text, at):

@@ -23,6 +23,13 @@ _FOLDING: Final = _Folding()
 _SAME: Final = {"’": "'", "‘": "'", "´": "'", "–": "-", "—": "-", "‑": "-", "\xa0": " "}
 
 
+def blanked(text: str, *patterns: re.Pattern[str]) -> str:
+    """Replaces what the patterns find by blanks; every other character keeps its position."""
+    for pattern in patterns:
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
+    return text
+
+
 def one_of(words: Iterable[str]) -> str:
     """Returns a pattern for any of these, the longest first."""
     return "(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + ")"
