@@ -150,7 +150,7 @@ def _resources(
 def _first_free(
     rules: BookingRules, pool: tuple[str, ...], grid: Grid, span: Span
 ) -> Iterator[Resource]:
-    """Yields the first free resource. If none is free, yields the first: the claim then fails."""
+    """Yields the first free resource. If none is free, yields the first, whose time is taken."""
     known = [found for each in pool if (found := rules.resource(each))]
     free = [one for one in known if grid.fits([WantedPlaces(one, span, 1)])]
     yield from (free or known)[:1]

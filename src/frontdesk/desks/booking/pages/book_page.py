@@ -81,7 +81,7 @@ async def _show(request: Request, *, embedded: bool) -> Response:
 
 
 async def _page_for_all(request: Request, *, embedded: bool) -> CachedPage | None:
-    """The page, if its URL says nothing about the visitor; then all visitors share it."""
+    """The page that all visitors of this URL share; None if there is no such service."""
     site, typed = site_of(request), request.query_params
     rules = rules_in_force(site)
     service = service_in(site, rules, request.path_params.get("service", ""), typed)
