@@ -13,7 +13,7 @@ from frontdesk.connect.tables import read_people
 from frontdesk.core.decision import Command
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
-from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, SignUp
+from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, SetCap, SignUp
 from frontdesk.desks.rsvp.model import EventId, EventSettings, GuestId, Lane, State
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import replace
@@ -396,6 +396,16 @@ def test_the_line_shows_places_offers_and_who_was_passed_over(con: ConsoleDesk) 
     assert "Dan Waiting for an answer 1 seat until 15:00 today (SGT)" in says
     assert "1 Cat Party of 2" in says
     assert "Passed over: 2 needed, 1 free" in says
+
+
+def test_the_line_shows_more_offers_than_the_overview(con: ConsoleDesk) -> None:
+    names = [f"guest{letter}" for letter in "abcdefgh"]
+    desk = con.desk.given(cap=1, confirmed=["ann"], line=names)
+    desk.do(SetCap(desk.event_id, 1 + len(names)))
+    owner = con.owner()
+
+    shown = {page: owner.get(page).says for page in (con.url, f"{con.url}/line")}
+    assert [text.count("Waiting for an answer") for text in shown.values()] == [6, 8]
 
 
 @pytest.mark.spec("FD-21")

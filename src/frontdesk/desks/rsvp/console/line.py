@@ -48,6 +48,7 @@ from frontdesk.web.console.lists import ListQuery, page_number, pager
 from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
+MOST_OFFERS: Final = 60
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -74,7 +75,7 @@ async def line_page(request: Request) -> Response:
         event,
         tab="Line",
         stamp=stamp(ev, event, headcount(ev, event)),
-        offers=offer_cards(ev, event, now),
+        offers=offer_cards(ev, event, now, MOST_OFFERS),
         rows=[_row(event, row, first + n, passed) for n, row in enumerate(rows, start=1)],
         why=why_not_offered(event, waiting_line_of(ev, event), now),
         too_large=too_large_warning(

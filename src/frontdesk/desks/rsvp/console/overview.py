@@ -64,7 +64,7 @@ async def overview(request: Request) -> Response:
         tab="Overview",
         counts=counts,
         stamp=stamp(ev, event, counts),
-        offers=offer_cards(ev, event, now),
+        offers=offer_cards(ev, event, now, MOST_OFFERS),
         next_up=_next_up(ev, event),
         why=why_not_offered(event, waiting_line_of(ev, event), now),
         too_large=too_large_warning(
@@ -101,11 +101,11 @@ def waiting_line_of(ev: RsvpReads, event: Event) -> WaitingLine:
     return WaitingLine(first, ev.next_that_fits(event.id, seats.round, seats.free))
 
 
-def offer_cards(ev: RsvpReads, event: Event, now: datetime) -> list[dict[str, Any]]:
+def offer_cards(ev: RsvpReads, event: Event, now: datetime, most: int) -> list[dict[str, Any]]:
     if now >= event.details.starts_at:
         return []  # offers end at the start, even if their timers have not fired
     offered = frozenset({State.OFFERED})
-    rows = ev.guest_rows(event.id, states=offered, order="line", limit=MOST_OFFERS)
+    rows = ev.guest_rows(event.id, states=offered, order="line", limit=most)
     return [_offer_card(event, row, now) for row in rows]
 
 
