@@ -142,7 +142,8 @@ class Envelope(Frozen):
     raw: bytes
     peer: str
     unwanted: str = ""
-    """'spam' or 'a virus' if the receiving server says so. Such a mail is stored only."""
+    """'spam' or 'a virus' if the receiving server says so. Such a mail is stored, but no desk reads
+    it."""
 
 
 class Verdict(StrEnum):

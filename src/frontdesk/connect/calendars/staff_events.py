@@ -18,7 +18,7 @@ class WhenCancelled(StrEnum):
     """The change to the event of an appointment that was cancelled."""
 
     MARK = "mark"
-    """Its title says so, and it takes no time any more."""
+    """The title says so, and the event takes no time any more."""
     DELETE = "delete"
 
 

@@ -15,7 +15,7 @@ MOST_NAMES: Final = 2_000
 
 Vector = tuple[float, ...]
 Names = Mapping[str, Sequence[str]]
-"""Each thing by its own name, with all names that people use for it."""
+"""All names that people use for a thing, by its own name."""
 Scores = list[tuple[str, float]]
 """Names with their similarity from -1 to 1, the most similar first."""
 

@@ -55,7 +55,7 @@ class Catalogue(Frozen):
     services: tuple[Service, ...] = ()
     staff: tuple[str, ...] = ()
     currency: str = ""
-    """Stands in front of a price: 'S$'."""
+    """The sign before a price: 'S$'."""
 
     def service(self, name: str) -> Service | None:
         """Finds a service by its name or an alias, ignoring case."""

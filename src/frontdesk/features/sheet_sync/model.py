@@ -132,7 +132,7 @@ class Version(Frozen):
     unsettled: frozenset[int] = frozenset()
     """Lines on which they did not agree."""
     unseen: frozenset[str] = frozenset()
-    """The ids of rows that we added, and that staff may lose by saving an older copy."""
+    """The ids of rows that we added, and that staff lose if they save an older copy."""
 
 
 class SheetState(Frozen):

@@ -43,8 +43,8 @@ class Press(Frozen):
 
 PATH: Final = "/hooks/slack"
 Buttons = Mapping[str, Callable[[Request, Press], Awaitable[str]]]
-"""The functions of the buttons, by action id. The person who pressed sees the returned text; the
-message in the channel changes for everybody after the commit."""
+"""The functions of the buttons, by action id. The person who pressed sees the returned text; after
+the commit, the message in the channel changes for everybody."""
 
 
 def routes(slack: Slack, buttons: Buttons) -> list[BaseRoute]:

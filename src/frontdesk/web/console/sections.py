@@ -47,7 +47,8 @@ class TodayCard(Frozen, kw_only=True):
     chip: str = ""
     needs_you: bool = True
     at: datetime | None = None
-    """The time when its subject begins or ends. Cards are sorted by it; a text has it."""
+    """The time when its subject begins or ends; cards are sorted by it. `text` or `title` shows
+    it."""
 
 
 class PersonPlace(Frozen, kw_only=True):
