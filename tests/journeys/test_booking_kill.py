@@ -7,7 +7,6 @@ import http.client
 import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from frontdesk.values import replace
 from frontdesk.wiring.application import fresh_id
 from tests.support.calendars import Radicale, radicale_server
 from tests.support.machine import Machine, machine, until
+from tests.support.server_kills import KillAfterWrites
 
 RULES = """\
 hours: {daily: "0:00-24:00"}
@@ -80,22 +80,6 @@ def opened(one: Machine, calendar: Radicale) -> None:
         desk.settle()
 
 
-@dataclass
-class Killer:
-    """Kills the server when a write to the calendar is done, before the answer."""
-
-    one: Machine
-    writes: int = 0
-
-    def __call__(self, method: str) -> None:
-        self.writes += method == "PUT"
-        if method == "PUT" and self.writes in KILL_AT:
-            killed = self.one.process  # soon another process replaces it
-            assert killed is not None
-            killed.kill()
-            killed.wait()
-
-
 def ask(one: Machine, name: str, starts_at: datetime) -> int:
     """Sends the request until there is an answer; returns its status."""
     said = {
@@ -141,7 +125,7 @@ def test_after_kills_every_booking_has_one_event_one_confirmation_and_one_remind
         ThreadPoolExecutor(4) as pool,
     ):
         opened(one, calendar)
-        calendar.done = Killer(one)
+        calendar.done = KillAfterWrites(one, KILL_AT)
         one.start()
         until(lambda: bool(one.rows(WAS_READ)), PATIENCE_SECONDS)
         starts_at = start_in(120)

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.smtp_sink import SmtpSink
 from tests.support.machine import Machine, machine, until
+from tests.support.server_kills import KillingSink
 
 CLIENTS = 6
 PATIENCE_SECONDS = 120.0
@@ -94,24 +93,11 @@ def test_everybody_who_was_answered_is_on_the_list_as_told_and_has_the_mail(
         assert len({message_id for _, message_id in mails}) == len(mails)
 
 
-class DeadlySink(SmtpSink):
-    """Accepts a mail, and kills the server before it gets the answer."""
-
-    one: Machine
-    deadly: tuple[int, ...] = ()
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        answer = await super().handle_DATA(server, session, envelope)
-        if len(self.received) in self.deadly and self.one.process is not None:
-            self.one.process.kill()
-        return answer
-
-
 @pytest.mark.spec("FD-02")
 @pytest.mark.spec("FD-04")
 def test_mail_that_may_have_gone_out_is_repeated_with_the_same_message_id(tmp_path: Path) -> None:
     with (
-        DeadlySink() as sink,
+        KillingSink() as sink,
         machine(
             tmp_path,
             behind_proxy="yes",
@@ -121,7 +107,7 @@ def test_mail_that_may_have_gone_out_is_repeated_with_the_same_message_id(tmp_pa
             smtp_tls="none",
         ) as one,
     ):
-        sink.one, sink.deadly = one.with_event("supper", seats=20).start(), (5, 17)
+        sink.one, sink.kill_at = one.with_event("supper", seats=20).start(), (5, 17)
         crowd = Crowd(one, people=40)
 
         crowd.all_sign_up(kills=2, strike=lambda: until(one.has_ended, PATIENCE_SECONDS))

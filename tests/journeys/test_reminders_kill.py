@@ -32,10 +32,10 @@ from frontdesk.engine.ports import Committed
 from frontdesk.simulate.runtime import Simulation, server_settings
 from frontdesk.values import replace
 from frontdesk.wiring.application import fresh_id
-from tests.smtp_sink import SmtpSink
 from tests.support.calendars import Radicale, radicale_server
 from tests.support.machine import Machine, machine, until
 from tests.support.server import Page, Visitor
+from tests.support.server_kills import KillAfterWrites, KillingSink
 
 BOOKING_RULES = """\
 hours: {daily: "0:00-24:00"}
@@ -178,30 +178,19 @@ def press(one: Machine, link: str, do: str) -> Page | None:
 # --- reminders ------------------------------------------------------------------------------
 
 
-class DeadlySink(SmtpSink):
-    """Accepts the first mail, and kills the server before it gets the answer."""
-
-    one: Machine
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        answer = await super().handle_DATA(server, session, envelope)
-        if len(self.received) == 1 and self.one.process is not None:
-            self.one.process.kill()
-        return answer
-
-    def ids_to(self, address: str) -> list[str]:
-        mails = (each.message for each in self.received if each.rcpt_to == (address,))
-        return [str(each["message-id"]) for each in mails if "appointment" in each["subject"]]
+def ids_to(sink: KillingSink, address: str) -> list[str]:
+    mails = (each.message for each in sink.received if each.rcpt_to == (address,))
+    return [str(each["message-id"]) for each in mails if "appointment" in each["subject"]]
 
 
 @pytest.mark.spec("AR-05", "AR-06", "AR-08", "AR-12", "FD-02", "FD-03", "FD-04")
 def test_a_reminder_survives_deaths_between_the_tick_the_mail_and_the_answer_in_the_sheet(
     tmp_path: Path,
 ) -> None:
-    with DeadlySink() as sink:
+    with KillingSink() as sink:
         smtp = {"channel": "smtp", "smtp_host": sink.host, "smtp_port": str(sink.port)}
         with shop_in(tmp_path, smtp_tls="none", **smtp) as shop:
-            sink.one = shop.one
+            sink.one, sink.kill_at = shop.one, [1]
             shop.open(reminded=False)
 
             shop.live_until(LOOK_IS_SET)
@@ -229,7 +218,7 @@ def test_a_reminder_survives_deaths_between_the_tick_the_mail_and_the_answer_in_
             until(lambda: ",confirmed" in shop.sheet.read_text(), PATIENCE_SECONDS)
             until(shop.one.is_settled, PATIENCE_SECONDS)
 
-            assert {who: len(set(sink.ids_to(who))) for who in (ANN, BO)} == {ANN: 1, BO: 1}
+            assert {who: len(set(ids_to(sink, who))) for who in (ANN, BO)} == {ANN: 1, BO: 1}
             assert len(sink.received) == 3, "the mail whose outcome was unknown is repeated"
             reminded = {ANN: "first_reminder", BO: "first_reminder"}
             assert shop.told() == Counter([*reminded.items(), (ANN, "confirmed")])
@@ -243,21 +232,6 @@ def _words(mail: Any) -> str:
 
 
 # --- the loop -------------------------------------------------------------------------------
-
-
-@dataclass
-class Killer:
-    """Kills the server after its first write to the calendar, before the answer."""
-
-    one: Machine
-    writes: int = 0
-
-    def __call__(self, method: str) -> None:
-        self.writes += method == "PUT"
-        killed = self.one.process  # soon another process replaces it
-        if method == "PUT" and self.writes == 1 and killed is not None:
-            killed.kill()
-            killed.wait()
 
 
 @pytest.mark.spec("AR-11", "BK-12", "BK-16", "FD-02", "FD-03")
@@ -289,7 +263,7 @@ def test_a_freed_time_survives_deaths_between_the_cancel_and_the_next_booking(
         assert shop.value("SELECT count(*) FROM bk_booking") == 1
         shop.live_until(has_followed("wl.to_booking", "wl.claimed"))
         assert shop.events() == []
-        shop.calendar.done = killer = Killer(shop.one)
+        shop.calendar.done = killer = KillAfterWrites(shop.one, [1])
         shop.one.start(may_end=True)
         shop.dies()
         assert len(shop.events()) == killer.writes == 1
