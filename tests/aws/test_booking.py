@@ -34,7 +34,7 @@ pytestmark = pytest.mark.needs("ministack")
 def test_a_time_is_held_and_booked_by_the_form_and_confirmed_by_mail_with_a_calendar_file(
     salon: Salon,
 ) -> None:
-    """The function that answers the form does everything; no other function reads it."""
+    """Only the function that answers the form reads it."""
     salon.given()
     salon.stack.settle()
     visitor, at, start = Visitor(salon.stack), salon.time(), salon.stack.lines

@@ -14,7 +14,7 @@ from frontdesk.wiring.booking.calendars import ConnectedCalendars
 from tests.desks.test_loop import Loop
 from tests.support.reminders import FRIDAY, HOUR
 
-#: Hours from Monday at nine: until after the first reminder, and until during the visit.
+#: Hours from Monday at nine to a moment after the first reminder, and to one in the visit.
 REMINDED, BEGUN = 74, 97
 CANCELLED = BookingStatus.CANCELLED
 Source = Callable[[Loop], None]

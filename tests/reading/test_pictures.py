@@ -130,8 +130,8 @@ def frame(width: int, height: int, kind: int = 0xC0) -> tuple[int, bytes]:
 
 
 HUGE, SMALL = frame(18_000, 18_000), frame(100, 100)
-#: Images whose size differs between two programs: one that reads lengths, or one of several
-#: decoders.
+#: Images for which a reader of segment lengths and a decoder, or two decoders, find different
+#: sizes.
 DECOYS = {
     "two frames": jpeg(SMALL, HUGE),
     "two frames, the huge one first": jpeg(HUGE, SMALL),

@@ -225,7 +225,7 @@ def test_an_event_can_be_removed_by_its_key_alone(writable: WritableServer) -> N
 
 @pytest.mark.spec("BK-12")
 def test_an_event_that_staff_deleted_is_written_anew(writable: WritableServer) -> None:
-    """Google never frees the id of a deleted event, and Graph never frees its transaction id."""
+    """Google never frees the id of a deleted event, and Graph remembers its transaction id."""
     calendar = writable.calendar()
     event_id = ""
     for _ in range(3):

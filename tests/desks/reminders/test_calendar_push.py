@@ -1,5 +1,4 @@
-"""Google reports changed events at once: to a channel that is renewed, by a hook that only starts a
-look."""
+"""Google reports changes through a channel that is renewed; the hook only starts a look."""
 
 from __future__ import annotations
 

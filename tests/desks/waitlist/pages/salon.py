@@ -58,7 +58,7 @@ class Salon:
     # --- actions --------------------------------------------------------------------------
 
     def given(self, *names: str, shop: Catalogue = SHOP, **rules: Any) -> Salon:
-        """Puts people on the list for a colour, in this order, a minute apart."""
+        """Puts people on the list for a cut and colour, in this order, a minute apart."""
         self.do(SetCatalogue(shop)).do(SetRules(replace(RULES, **rules)))
         for who in names:
             self.join(who).wait(minutes=1)
