@@ -223,8 +223,8 @@ def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
 
 @pytest.mark.spec("AR-23")
 def test_a_message_that_is_late_at_night_is_put_off(desk: RemindersDesk) -> None:
-    """The second reminder was due on Monday at ten in the evening, in quiet hours, so it goes out at
-    eight on Tuesday."""
+    """The second reminder was due on Monday at ten in the evening, which is quiet, so it goes out
+    at eight on Tuesday."""
     desk.given().clock.move_to(MONDAY + 9 * HOUR)
     desk.add("ann", TUESDAY + 12 * HOUR)
     desk.clock.move_to(MONDAY + 13 * HOUR + HOUR / 2)

@@ -1,4 +1,4 @@
-"""An import goes on where it stopped when its process was killed between two commits."""
+"""An import whose process is killed between two commits goes on where it stopped."""
 
 import contextlib
 import signal
