@@ -175,8 +175,8 @@ def _new_person(view: BookView, command: commands.Book) -> tuple[Change, ...]:
 
 
 def _consent(view: BookView, command: commands.Book, now: datetime) -> tuple[Change, ...]:
-    """Records the consent. Ignores it if another number of the person is known, because a form
-    does not change a known number."""
+    """Records the consent of a new person, or for the known number of a person. Ignores any other
+    number, because a form does not change the contact of a known person."""
     person = view.person
     if person is not None and person.mobile != command.mobile:
         return ()
@@ -232,7 +232,7 @@ def _waits_for_approval(view: BookView, service: ServiceRules) -> bool:
 
 
 def approve(view: BookingView | None, _: commands.ApproveBooking, now: datetime) -> Decision:
-    """Approves a pending booking. Its time is still free for it: a pending booking holds it."""
+    """Approves a pending booking. It has held its time since it was made, so no claim is needed."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     booking = view.booking

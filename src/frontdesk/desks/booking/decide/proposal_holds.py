@@ -24,7 +24,7 @@ from frontdesk.desks.booking.model import (
 from frontdesk.desks.booking.views import ProposalsView, TimeView
 from frontdesk.values import Frozen, replace
 
-#: A hold ends after this time, so that a customer who does not answer does not block it longer.
+#: The longest hold, so that a customer who does not answer does not block the time for longer.
 HELD_FOR: Final = timedelta(hours=24)
 NO_TIMES: Final = RequestField("check", "no free times", "")
 
