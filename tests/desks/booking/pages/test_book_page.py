@@ -376,7 +376,7 @@ def test_a_visitor_who_goes_back_to_the_form_and_sends_it_again_books_once(shop:
 def test_back_after_booking_leads_to_the_booking_and_never_says_that_it_was_taken(
     shop: Shop,
 ) -> None:
-    """Only Mira does this service, so no other time is offered in its place."""
+    """Only Mira does this service, so the time is gone for all other visitors."""
     chosen = shop.given(services=(replace(CUT, needs=(Need((MIRA,)),)),)).post(
         "/book/choose", service="Haircut", at=text(at(10))
     )
