@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.aws.clients import Clients
 from frontdesk.aws.container import Container
-from frontdesk.aws.timers import LONGEST_SECONDS, TooEarly, until
+from frontdesk.aws.timers import LONGEST_SECONDS, TooEarly, wait_until
 from frontdesk.core.links import Keys, LinkKey
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import keys_in
@@ -106,14 +106,14 @@ def test_every_wrong_parameter_is_named_and_a_secret_is_not_shown() -> None:
 def test_a_call_that_is_seconds_early_waits(early: float, paused: list[float]) -> None:
     found: list[float] = []
 
-    until(VirtualClock(NINE), NINE + timedelta(seconds=early), found.append)
+    wait_until(VirtualClock(NINE), NINE + timedelta(seconds=early), found.append)
 
     assert found == paused
 
 
 def test_a_call_that_is_much_too_early_is_retried() -> None:
     with pytest.raises(TooEarly, match="due in 60 seconds"):
-        until(VirtualClock(NINE), NINE + timedelta(minutes=1))
+        wait_until(VirtualClock(NINE), NINE + timedelta(minutes=1))
 
 
 @pytest.mark.spec("FD-19")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from frontdesk.cli.rsvp.lists import bring_in
+from frontdesk.cli.rsvp.lists import import_list
 from frontdesk.cli.terminal import Terminal
 from frontdesk.embedded.demo.rsvp import LAST_SEAT
 from tests.cli.conftest import Shell
@@ -83,7 +83,7 @@ def test_an_import_shows_its_progress_on_a_terminal(shell: Shell, tmp_path: Path
     watched = Watched()
     args = Namespace(event="supper", file=people, invite=False, json=False, data_dir=shell.data_dir)
 
-    bring_in(args, Terminal(out=StringIO(), err=watched))
+    import_list(args, Terminal(out=StringIO(), err=watched))
 
     drawn = [part for part in watched.getvalue().split("\r") if part.startswith("Importing")]
     numbers = [int(part.partition("] ")[2].partition(" of")[0]) for part in drawn]

@@ -116,7 +116,7 @@ class Shop:
                 for task in desk.product.periodic_tasks:
                     task.turn()
             if reminded:
-                desk.pass_until(self.starts_at - 23 * HOUR)
+                desk.advance_until(self.starts_at - 23 * HOUR)
 
     def live_until(self, query: str) -> None:
         """Runs the server until it ends by itself."""

@@ -52,7 +52,7 @@ def opened(data_dir: Path) -> None:
         waiting = [(f"{service} {n}", service) for service in SERVICES for n in range(PEOPLE)]
         for number, (name, service) in enumerate([*waiting, (SILENT, "Shave"), ("Awake", "Shave")]):
             shop.run(joins(name, service, number, now), by="test")
-        shop.pass_until(now + timedelta(seconds=5))
+        shop.advance_until(now + timedelta(seconds=5))
         opening = Opening("Shave", now + 9 * HOUR, HOUR, 1)
         slot_intake_in(shop.product.site).free("phone:1", opening, by="test")
         shop.settle()

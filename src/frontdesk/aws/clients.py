@@ -64,7 +64,7 @@ client: Final = Clients()
 Call = Callable[[str, Mapping[str, Any]], None]
 
 
-def name_beside(own_arn: str, function: str) -> str:
+def function_arn(own_arn: str, function: str) -> str:
     """Returns the ARN of another function of this deployment."""
     return own_arn.partition(":function:")[0] + ":function:" + function
 
@@ -77,7 +77,7 @@ def caller(own_arn: str) -> Call:
 
     def call(function: str, payload: Mapping[str, Any]) -> None:
         client("lambda").invoke(
-            FunctionName=name_beside(own_arn, function),
+            FunctionName=function_arn(own_arn, function),
             InvocationType="Event",
             Payload=json.dumps(payload).encode(),
         )

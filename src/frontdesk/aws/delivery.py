@@ -11,8 +11,8 @@ from typing import Any
 from frontdesk.aws.container import deployment
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.outbox import detail
-from frontdesk.aws.streams import ChangedRow, Payload, every
-from frontdesk.aws.timers import until
+from frontdesk.aws.streams import ChangedRow, Payload, handle_all
+from frontdesk.aws.timers import wait_until
 from frontdesk.core.decision import Fact
 from frontdesk.core.sends import SendId
 from frontdesk.engine.follow import sends_about
@@ -49,7 +49,7 @@ def _handle(payload: Payload) -> dict[str, Any] | None:
     if "detail" in payload:
         _queue_and_deliver(payload["detail"])
     elif "Records" in payload:
-        return every(payload, _from_outbox)
+        return handle_all(payload, _from_outbox)
     elif "send" in payload:
         due_at = datetime.fromisoformat(payload["due_at"])
         _deliver(deployment().back, SendId(payload["send"]), due_at)
@@ -80,7 +80,7 @@ def deliver_about(back: Application, fact: Fact) -> None:
 
 def _deliver(back: Application, send_id: SendId, due_at: datetime) -> None:
     """Delivers a send once it is due, if it still waits. A repeat does no harm."""
-    until(back.clock, due_at)
+    wait_until(back.clock, due_at)
     send, now = back.engine.reads().engine.send(send_id), back.clock.now()
     if send is not None and send.state in WAITING and send.due_at <= now:
         back.runtime.sender.deliver([send], now)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from frontdesk.aws.clients import Call, caller
 from frontdesk.aws.container import deployment
-from frontdesk.aws.streams import ChangedRow, NotFinished, Payload, each
+from frontdesk.aws.streams import ChangedRow, NotFinished, Payload, handle_in_order
 from frontdesk.core.jobs import JobId
 from frontdesk.features.slack.news import is_slack_job
 from frontdesk.wiring.desks import DESKS
@@ -68,7 +68,7 @@ def do_jobs(
         elif not work(job_id):
             raise NotFinished(job_id)
 
-    return each(payload, take_up)
+    return handle_in_order(payload, take_up)
 
 
 def work_off(

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from frontdesk.aws.clients import Call, caller, client
-from frontdesk.aws.streams import ChangedRow, Payload, Row, each
+from frontdesk.aws.streams import ChangedRow, Payload, Row, handle_in_order
 from frontdesk.core.sends import SendState
 from frontdesk.values import Frozen
 
@@ -61,7 +61,7 @@ def fd_timer_sync(payload: Payload, context: Any) -> dict[str, Any]:
     def update(record: ChangedRow) -> None:
         schedules.apply(requests(record), datetime.now(UTC), call)
 
-    return each(payload, update)
+    return handle_in_order(payload, update)
 
 
 class ScheduledCall(Frozen):

@@ -44,7 +44,7 @@ def _record(record: Payload) -> ChangedRow:
     )
 
 
-def each(payload: Payload, do: Callable[[ChangedRow], None]) -> dict[str, Any]:
+def handle_in_order(payload: Payload, do: Callable[[ChangedRow], None]) -> dict[str, Any]:
     """Handles the records in order. AWS retries from the first that failed."""
     for record in records(payload):
         if not _done(record, do):
@@ -52,7 +52,7 @@ def each(payload: Payload, do: Callable[[ChangedRow], None]) -> dict[str, Any]:
     return failures()
 
 
-def every(payload: Payload, do: Callable[[ChangedRow], None]) -> dict[str, Any]:
+def handle_all(payload: Payload, do: Callable[[ChangedRow], None]) -> dict[str, Any]:
     """Does each record, even if another fails. AWS retries from the first that failed."""
     return failures(*[one.sequence for one in records(payload) if not _done(one, do)])
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Literal
 
-from frontdesk.aws.clients import Call, caller, client, name_beside, time_left
+from frontdesk.aws.clients import Call, caller, client, function_arn, time_left
 from frontdesk.aws.container import deployment
 from frontdesk.aws.delivery import deliver_about
 from frontdesk.aws.facts import tells
@@ -113,7 +113,7 @@ def _replay_failures(own_arn: str) -> int:
     """Has the relay replay calls that failed; returns how many. The next sweep does the rest."""
     try:
         response = client("lambda").invoke(
-            FunctionName=name_beside(own_arn, RELAY), Payload=b'{"ask": "replay"}'
+            FunctionName=function_arn(own_arn, RELAY), Payload=b'{"ask": "replay"}'
         )
         replayed: int = json.loads(response["Payload"].read())["replayed"]
     except Exception as error:

@@ -99,7 +99,7 @@ def fire(*due: Payload) -> None:
 def _fire(payload: Payload) -> bool:
     back = deployment().back
     name, due_at = TimerName(payload["timer"]), datetime.fromisoformat(payload["due_at"])
-    until(back.clock, due_at)
+    wait_until(back.clock, due_at)
     return back.runtime.timers.fire(name, due_at, back.clock.now())
 
 
@@ -121,7 +121,7 @@ def due(payload: Payload) -> Iterable[dict[str, str]]:
             yield {"timer": name, "due_at": due_at.isoformat()}
 
 
-def until(clock: Clock, due_at: datetime, pause: Callable[[float], None] = time.sleep) -> None:
+def wait_until(clock: Clock, due_at: datetime, pause: Callable[[float], None] = time.sleep) -> None:
     """Waits a few seconds for `due_at`. Raises `TooEarly` if it is later than that."""
     seconds = clock.seconds_until(due_at)
     if seconds > LONGEST_SECONDS:

@@ -160,7 +160,7 @@ def backup(args: Namespace, on: Terminal) -> int:
     return OK
 
 
-def put_back(args: Namespace, on: Terminal) -> int:
+def restore_data(args: Namespace, on: Terminal) -> int:
     if args.aws:
         if args.file is not None:
             raise CannotRun("On AWS the tables are restored to an instant: give --at, and no file.")
@@ -223,5 +223,5 @@ COMMANDS = (
     CliCommand("rebuild", "Rebuild every list from the audit and compare.", rebuild, _looks),
     CliCommand("replay", "Try dead letters once more.", replay, _letters),
     CliCommand("backup", "Copy all data into a file, also while serving.", backup, _file),
-    CliCommand("restore", "Replace the data with a backup.", put_back, _restore),
+    CliCommand("restore", "Replace the data with a backup.", restore_data, _restore),
 )

@@ -32,7 +32,7 @@ def settings(args: Namespace, on: Terminal) -> int:
         on.data(listed)
         return OK
     for each in listed:
-        on.say(f"{each['name']} = {_worded(each['value'])}")
+        on.say(f"{each['name']} = {_formatted(each['value'])}")
         on.say(f"    {each['says']}")
     return OK
 
@@ -41,17 +41,16 @@ def markdown() -> Iterator[str]:
     """Writes the page that documents every setting."""
     yield "# Settings"
     yield ""
-    yield (
-        "Each is read from the environment, else from `frontdesk.toml` in the data directory, else"
-    )
-    yield "it has its default. `frontdesk settings` shows the present values. Settings that a host"
-    yield "changes while it runs (names, colours, quiet hours, …) are in the console."
+    yield "Each setting is read from the environment, or else from `frontdesk.toml` in the data"
+    yield "directory, or else it has its default. `frontdesk settings` shows the current values."
+    yield "Settings that change while the server runs (names, colours, quiet hours, …) are in the"
+    yield "console."
     yield ""
     yield "| in the file | in the environment | default | what it is |"
     yield "| --- | --- | --- | --- |"
     for name, one in SETTINGS.items():
-        worded = _worded(_default(one))
-        default = f"`{worded}`" if worded else "none"
+        value = _formatted(_default(one))
+        default = f"`{value}`" if value else "none"
         yield f"| `{name}` | `{PREFIX}{name.upper()}` | {default} | {one.description} |"
 
 
@@ -66,7 +65,7 @@ def _default(one: Setting) -> Any:
     return one.default if isinstance(one.default, bool | int) else str(one.default)
 
 
-def _worded(value: Any) -> str:
+def _formatted(value: Any) -> str:
     """Formats a value as the environment takes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -96,6 +95,6 @@ def _keys(parser: ArgumentParser) -> None:
 
 
 COMMANDS = (
-    CliCommand("settings", "List every setting with its present value.", settings, _settings),
+    CliCommand("settings", "List every setting with its current value.", settings, _settings),
     CliCommand("keys", "Exchange the key that signs links.", keys, _keys),
 )

@@ -146,7 +146,7 @@ class LoadShedding:
             return SHARE
         return SHARE_BESIDE_PEOPLE if self._by_people.highest >= SOME_FACTS else 1.0
 
-    def breathe(self) -> None:
+    def yield_briefly(self) -> None:
         if self.is_busy_with_jobs():
             time.sleep(BREATH_SECONDS)
 
@@ -197,7 +197,7 @@ class Runner:
         self._runtime = runtime
         self._clock = clock
         self._load = load or LoadShedding()
-        runtime.sender.breathe = self._load.breathe
+        runtime.sender.yield_briefly = self._load.yield_briefly
         store = runtime.engine.store
         share, of_jobs = self._load.share, self._load.share_of_jobs
         reading, outside = runtime.reading_jobs, runtime.outside_jobs
@@ -239,7 +239,7 @@ class Runner:
         next_at: Callable[[], datetime | None],
         share: Callable[[], float],
     ) -> Worker:
-        def round_() -> bool:
+        def run_steps() -> bool:
             """Does steps until there is no work, up to a limit; under load a single step."""
             for steps in range(STEPS_A_ROUND):
                 if not step(self._clock.now()):
@@ -257,4 +257,4 @@ class Runner:
         def rest(worked_seconds: float) -> float:
             return rest_seconds(worked_seconds, share())
 
-        return Worker(name, round_, wait_seconds=wait_seconds, rest_seconds=rest)
+        return Worker(name, run_steps, wait_seconds=wait_seconds, rest_seconds=rest)

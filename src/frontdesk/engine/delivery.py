@@ -82,7 +82,7 @@ class Sender:
         self._engine = engine
         self._routes = {via: Route(via, channel) for via, channel in channels.items()}
         self._chance = chance
-        self.breathe: Callable[[], None] = lambda: None
+        self.yield_briefly: Callable[[], None] = lambda: None
         """Called between messages, to yield to other work."""
         self._ledger = Ledger(engine)
         self._limits = TextLimits(engine, self._ledger, text_rules, tell_spending)
@@ -179,7 +179,7 @@ class Sender:
     def _render(self, reads: Reads, sends: Sequence[Send], now: datetime) -> Iterator[Rendered]:
         """Renders from fresh rows, which include the changes of arming."""
         for send in sends:
-            self.breathe()
+            self.yield_briefly()
             try:
                 rendering = self._rules(send).render(reads, send, now)
                 closed = ""

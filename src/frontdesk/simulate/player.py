@@ -92,7 +92,7 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
 
     def _play(self, step: Step) -> None:
         self._step = step
-        self.stage.pass_until(step.at)
+        self.stage.advance_until(step.at)
         self.listen()
         for who, outcome in self.act(step.action):
             self.answered(who, outcome)
@@ -103,7 +103,7 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
 
     def _finish(self) -> None:
         self._step = None
-        self.stage.pass_until(self.played.scenario.ends_at)
+        self.stage.advance_until(self.played.scenario.ends_at)
         self.look()
         played = self.played
         played.figures = self.figures()
@@ -169,9 +169,9 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
 
     def answered(self, who: str, outcome: Outcome | None) -> None:
         if why := refused(outcome):
-            self.could_not(who, why)
+            self.say_refused(who, why)
 
-    def could_not(self, who: str, why: str) -> None:
+    def say_refused(self, who: str, why: str) -> None:
         self.say(f"{who} could not: {why}.")
 
     def say(self, text: str) -> None:

@@ -103,14 +103,14 @@ class Simulation(AbstractContextManager["Simulation"]):
         if isinstance(self.product.store, SqliteStore):
             self.product.store.flush()
 
-    def pass_until(self, at: datetime) -> None:
+    def advance_until(self, at: datetime) -> None:
         advance(self.product.runtime, self.clock, at)
 
     def settle(self) -> None:
         self.product.runtime.settle(self.clock.now())
 
     def run(self, command: Command, *, by: str) -> Outcome:
-        """Commits a command; `settle` or `pass_until` runs its followers."""
+        """Commits a command; `settle` or `advance_until` runs its followers."""
         return self.product.engine.run(command, by=by, now=self.clock.now())
 
 

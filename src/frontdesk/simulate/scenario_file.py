@@ -96,7 +96,7 @@ class ScenarioPart:
     def __iter__(self) -> Iterator[str]:
         return (pair.key.text for pair in self.node.pairs)
 
-    def expect(self, *keys: str) -> None:
+    def allow_keys(self, *keys: str) -> None:
         """Rejects other keys than these."""
         for key in self:
             if key not in keys:
@@ -221,7 +221,7 @@ class ScenarioPart:
         if "expect" not in self:
             return {}, {}
         expect = self.part("expect")
-        expect.expect(*figures, people)
+        expect.allow_keys(*figures, people)
         read = partial(read_number, least=0, most=100_000)
         totals = {key: expect.value(key, read) for key in expect if key in figures}
         if people not in expect:

@@ -28,7 +28,7 @@ class SlackNews(Frozen):
     event_type: str
     messages: Callable[[], Callable[[str], Mapping[str, SlackMessage]]]
 
-    def told_by(
+    def add_jobs(
         self, desk: Desk, settings: Settings, reads: Callable[[], Reads], clock: Clock
     ) -> Desk:
         """Returns the desk with the jobs that post in Slack."""

@@ -90,7 +90,7 @@ def find_event(reads: Reads, slug: str) -> Event:
 # --- import ---------------------------------------------------------------------------------
 
 
-def bring_in(args: Namespace, on: Terminal) -> int:
+def import_list(args: Namespace, on: Terminal) -> int:
     people = _read(args.file)
     numbered = dict(enumerate(people.rows, start=1))
     with writing_data(settings_for(args)) as access:
@@ -269,6 +269,6 @@ def _events(parser: ArgumentParser) -> None:
 
 COMMANDS = (
     CliCommand("events", "List the events and how full they are.", events, _events),
-    CliCommand("import", "Bring a list of people to an event.", bring_in, _import),
+    CliCommand("import", "Bring a list of people to an event.", import_list, _import),
     CliCommand("export", "Write an event's guest list as CSV, XLSX or JSON.", export, _export),
 )

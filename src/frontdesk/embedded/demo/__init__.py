@@ -100,9 +100,9 @@ def _play(settings: Settings, now: datetime) -> None:
         desks = desk_modules("frontdesk.embedded.demo")
         scenes: list[DemoScene] = [scene for desk in desks for scene in desk.scenes(studio)]
         for scene in sorted(scenes, key=lambda scene: scene.at):
-            stage.pass_until(max(scene.at, stage.clock.now()))
+            stage.advance_until(max(scene.at, stage.clock.now()))
             scene.act(stage)
-        stage.pass_until(now)
+        stage.advance_until(now)
 
 
 def _open_house(stage: EventStage, tz: ZoneInfo) -> MemberId:

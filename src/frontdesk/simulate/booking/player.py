@@ -106,7 +106,7 @@ class _Player(TimelinePlayer[Week, Simulation]):
             case s.Moves() | s.Cancels() | s.Misses() | s.Decides():
                 booking = self._booking(action.who)
                 if booking is None:
-                    self.could_not(action.who, "no booking")
+                    self.say_refused(action.who, "no booking")
                 else:
                     yield action.who, self._change(booking, action)
             case s.JoinsWaitlist():
@@ -114,7 +114,7 @@ class _Player(TimelinePlayer[Week, Simulation]):
             case s.Claims(who):
                 offer = self._offer(who)
                 if offer is None:
-                    self.could_not(who, "no offer")
+                    self.say_refused(who, "no offer")
                 else:
                     command = wl.ClaimOffer(offer.slot_id, offer.seq)
                     yield who, self.stage.run(command, by="link")

@@ -34,7 +34,7 @@ _MOST_WAIT: Final = timedelta(days=30)
 
 
 def booking_scenario(part: ScenarioPart) -> Week:
-    part.expect("about", "business", "rules", "on", "begins", "ends", "timeline", "expect")
+    part.allow_keys("about", "business", "rules", "on", "begins", "ends", "timeline", "expect")
     place = _place(part)
     on, tz = part.value("on", read_date), zone(place.zone)
     noon = same_wall_time(on, time(12), tz)
@@ -59,7 +59,7 @@ def booking_scenario(part: ScenarioPart) -> Week:
 
 def _place(part: ScenarioPart) -> SimulatedBusiness:
     business = part.part("business")
-    business.expect("name", "zone")
+    business.allow_keys("name", "zone")
     tz: ZoneInfo = business.value("zone", zone, ZoneInfo("UTC"))
     name = business.value("name", str, "A business")
     return SimulatedBusiness(name, tz.key, *part.rules("rules", parse_rules, tz.key))

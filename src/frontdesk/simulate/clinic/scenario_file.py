@@ -26,9 +26,9 @@ _SHARES: Final = ("cancels", "moves", "no_shows", "confirms", "claims", "decline
 
 
 def clinic_scenario(part: ScenarioPart) -> ClinicYear:
-    part.expect("about", "clinic", "rules", "reminders", "year")
+    part.allow_keys("about", "clinic", "rules", "reminders", "year")
     year = part.part("year")
-    year.expect("begins", *_MOST, *_SHARES)
+    year.allow_keys("begins", *_MOST, *_SHARES)
     numbers: dict[str, Any] = {
         key: year.value(key, partial(read_number, least=0, most=most))
         for key, most in {**_MOST, **dict.fromkeys(_SHARES, 100)}.items()
@@ -48,7 +48,7 @@ def clinic_scenario(part: ScenarioPart) -> ClinicYear:
 
 def _place(part: ScenarioPart) -> Clinic:
     clinic = part.part("clinic")
-    clinic.expect("name", "zone")
+    clinic.allow_keys("name", "zone")
     tz: ZoneInfo = clinic.value("zone", zone, ZoneInfo("UTC"))
     return Clinic(
         clinic.value("name", str, "A clinic"),

@@ -83,10 +83,10 @@ class _Player(TimelinePlayer[EventScenario, EventStage]):
         seconds = int(action.over.total_seconds())
         arrivals = sorted(self.chance.randint(0, seconds) for _ in range(action.people))
         for second in arrivals:
-            self.stage.pass_until(begins_at + timedelta(seconds=second))
+            self.stage.advance_until(begins_at + timedelta(seconds=second))
             self.stage.sign_up(SLUG, next(self._names))
             self._look_at_seats()
-        self.stage.pass_until(begins_at + action.over)
+        self.stage.advance_until(begins_at + action.over)
 
     def _request(
         self, action: s.SignsUp | s.HostInvites | s.HostSetsSeats | s.HostMoves

@@ -34,9 +34,9 @@ MOST_PEOPLE: Final = 5_000
 
 
 def event_scenario(part: ScenarioPart) -> EventScenario:
-    part.expect("about", "event", "begins", "ends", "people", "timeline", "expect")
+    part.allow_keys("about", "event", "begins", "ends", "people", "timeline", "expect")
     event = part.part("event")
-    event.expect("name", "seats", "starts", "length", "zone", "venue", "settings")
+    event.allow_keys("name", "seats", "starts", "length", "zone", "venue", "settings")
     tz = event.value("zone", zone, ZoneInfo("UTC"))
     details = _details(event, tz)
     steps = tuple(
@@ -79,7 +79,7 @@ def _settings(event: ScenarioPart) -> EventSettings:
     if "settings" not in event:
         return EventSettings()
     part = event.part("settings")
-    part.expect(*_SETTINGS)
+    part.allow_keys(*_SETTINGS)
     values = {key: part.value(key, _SETTINGS[key]) for key in part}
     if "quiet_hours" in values:
         values["quiet"] = values.pop("quiet_hours")

@@ -86,8 +86,8 @@ class Salon(Simulation):
         self._crashed()
         super().restart()
 
-    def pass_until(self, at: datetime) -> None:
-        self._through_crashes(lambda: super(Salon, self).pass_until(at))
+    def advance_until(self, at: datetime) -> None:
+        self._through_crashes(lambda: super(Salon, self).advance_until(at))
 
     def settle(self) -> None:
         self._through_crashes(super().settle)

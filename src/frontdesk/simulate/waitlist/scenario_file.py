@@ -38,7 +38,7 @@ def waitlist_scenario(part: ScenarioPart) -> Day | Month:
 
 
 def _day(part: ScenarioPart) -> Day:
-    part.expect("about", "shop", "rules", "on", "begins", "ends", "list", "timeline", "expect")
+    part.allow_keys("about", "shop", "rules", "on", "begins", "ends", "list", "timeline", "expect")
     place = _place(part)
     on, tz = part.value("on", sentences.read_date), zone(place.zone)
     noon = same_wall_time(on, time(12), tz)
@@ -66,9 +66,9 @@ def _day(part: ScenarioPart) -> Day:
 
 
 def _month(part: ScenarioPart) -> Month:
-    part.expect("about", "shop", "rules", "month")
+    part.allow_keys("about", "shop", "rules", "month")
     month = part.part("month")
-    month.expect("begins", *_MOST, *_SHARES)
+    month.allow_keys("begins", *_MOST, *_SHARES)
     numbers = {
         key: month.value(key, partial(sentences.read_number, least=0, most=most))
         for key, most in {**_MOST, **dict.fromkeys(_SHARES, 100)}.items()
@@ -90,7 +90,7 @@ def _month(part: ScenarioPart) -> Month:
 
 def _place(part: ScenarioPart) -> Shop:
     shop = part.part("shop")
-    shop.expect("name", "zone", "currency", "staff", "services")
+    shop.allow_keys("name", "zone", "currency", "staff", "services")
     services = shop.part("services")
     catalogue = Catalogue(
         tuple(_service(services, name) for name in services),
@@ -105,7 +105,7 @@ def _place(part: ScenarioPart) -> Shop:
 
 def _service(services: ScenarioPart, name: str) -> Service:
     service = services.part(name)
-    service.expect("length", "price", "most", "also")
+    service.allow_keys("length", "price", "most", "also")
     return Service(
         name,
         service.value("length", sentences.read_span, timedelta(hours=1)),
@@ -130,7 +130,7 @@ def _guests(part: ScenarioPart, catalogue: Catalogue, on: date, tz: ZoneInfo) ->
     moment = partial(sentences.read_moment, near=same_wall_time(on, time(12), tz), tz=tz)
     for name in everybody:
         guest = everybody.part(name)
-        guest.expect("for", "dates", "with", "party", "priority", "by", "joined")
+        guest.allow_keys("for", "dates", "with", "party", "priority", "by", "joined")
         any_day = on, on + LAST_DAY
         earliest_on, latest_on = guest.value("dates", partial(sentences.read_days, on=on), any_day)
         yield Customer(

@@ -117,7 +117,7 @@ def build(context: DeskContext) -> BuiltDesk:
     if not settings.slack_channel:
         return BuiltDesk(desk, bindings)
     news = _slack_news()
-    in_slack = news.told_by(desk, settings, context.reads, context.clock)
+    in_slack = news.add_jobs(desk, settings, context.reads, context.clock)
     return BuiltDesk(in_slack, (*bindings, news.follower(context.clock)))
 
 

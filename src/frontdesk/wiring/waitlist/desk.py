@@ -70,7 +70,7 @@ def build(context: DeskContext) -> BuiltDesk:
     )
     if settings.has_desk("waitlist"):
         takes_mail = replace(takes_mail, people_to_tell=load.waiting_people)
-    in_slack = slack.told_in_slack(takes_mail, settings, context.reads, context.clock)
+    in_slack = slack.with_slack(takes_mail, settings, context.reads, context.clock)
     mail = Binding(
         "wl.mail", {MailReceived: lambda reads, recorded: reader().take(reads, recorded)}
     )

@@ -31,11 +31,11 @@ def _news() -> SlackNews:
     return SlackNews(NEWS, EVENT_TYPE, _messages)
 
 
-def told_in_slack(desk: Desk, settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Desk:
+def with_slack(desk: Desk, settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Desk:
     """Returns the desk with the jobs that post in Slack, if there is a channel."""
     if not settings.slack_channel:
         return desk
-    return _news().told_by(desk, settings, reads, clock)
+    return _news().add_jobs(desk, settings, reads, clock)
 
 
 def following(settings: Settings, clock: Clock) -> tuple[Binding, ...]:
