@@ -295,7 +295,7 @@ def test_two_places_of_one_class_are_offered_side_by_side(both: BookingDesk) -> 
     assert len(holders(both)) == 3
 
 
-def test_staff_who_take_a_slot_back_get_the_time_back(both: BookingDesk) -> None:
+def test_staff_get_the_time_of_a_slot_that_they_take_back(both: BookingDesk) -> None:
     waits(both, "wim")
     both.do(CancelBooking(ANN))
 

@@ -110,7 +110,7 @@ def test_a_cancelled_booking_keeps_its_record(desk: BookingDesk) -> None:
 
 
 @pytest.mark.spec("BK-18", "FD-06")
-def test_a_record_that_is_not_what_the_audit_says_is_named(desk: BookingDesk) -> None:
+def test_a_record_that_differs_from_the_audit_is_named(desk: BookingDesk) -> None:
     desk.given().book("ann")
     before = record(desk)
     wrong = replace(before, booking_id=BOB, version=2)

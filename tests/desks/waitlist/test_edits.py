@@ -267,7 +267,7 @@ def test_nobody_is_given_the_address_of_somebody_else() -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_the_list_is_no_way_to_change_the_address_of_one_who_signs_in() -> None:
+def test_the_list_cannot_change_the_address_of_a_member_who_signs_in() -> None:
     before = view(namesake=None, signs_in=True)
 
     assert written(before, email="mine@example.org") == Refused(Reason.OF_THE_TEAM)
@@ -303,7 +303,7 @@ def closed(status: SlotStatus, minutes: int, **columns: Any) -> Slot:
 
 
 @pytest.mark.spec("WL-25")
-def test_the_figures_say_what_became_of_the_slots() -> None:
+def test_the_figures_count_slots_by_their_outcome() -> None:
     slots = [
         closed(SlotStatus.BOOKED, 10, booked_by="ann", offers=2),
         closed(SlotStatus.BOOKED, 5, booked_by="bob", offers=1),

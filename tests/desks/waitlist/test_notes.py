@@ -85,7 +85,7 @@ CASES = [
 
 @pytest.mark.spec("WL-14", "WL-16", "WL-18")
 @pytest.mark.parametrize(("fact", "note"), CASES, ids=lambda one: getattr(one, "kind", ""))
-def test_each_fact_tells_whom_it_concerns(fact: Fact, note: Note | None) -> None:
+def test_each_fact_has_its_note(fact: Fact, note: Note | None) -> None:
     assert NOTES[type(fact)](fact) == note
 
 

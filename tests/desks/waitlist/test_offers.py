@@ -194,7 +194,7 @@ def test_a_deadline_is_never_after_the_start(desk: WaitlistDesk) -> None:
 
 
 @pytest.mark.spec("WL-18")
-def test_after_the_allowed_tries_it_is_handed_back_with_a_note_of_who_was_tried(
+def test_after_the_allowed_tries_a_slot_is_handed_back_with_the_people_who_were_tried(
     desk: WaitlistDesk,
 ) -> None:
     desk.given("ann", "bob", "cat", tries=2).free()
@@ -578,7 +578,7 @@ def test_after_stop_a_booked_slot_stays_and_no_more_offers_are_made(
 
 @pytest.mark.spec("WL-06")
 @pytest.mark.parametrize("lane", list(Lane))
-def test_stop_after_booking_sticks_whatever_lane_brings_them_again(
+def test_stop_after_booking_holds_in_every_lane_that_adds_them_again(
     desk: WaitlistDesk, lane: Lane
 ) -> None:
     desk.given("ann").free()

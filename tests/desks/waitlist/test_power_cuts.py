@@ -271,7 +271,7 @@ def test_a_power_cut_after_any_commit_changes_nothing_in_the_end(begun: Path) ->
 
 @pytest.mark.spec("WL-16", "FD-04")
 @pytest.mark.parametrize("last", [1, 2, 3, 4])
-def test_of_what_went_out_as_the_power_failed_mail_is_repeated_and_a_text_is_not(
+def test_a_mail_that_went_out_as_the_power_failed_is_repeated_and_a_text_is_not(
     begun: Path, last: int
 ) -> None:
     before = Posts()

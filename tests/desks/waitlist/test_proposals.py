@@ -129,7 +129,9 @@ def test_approving_for_somebody_who_waits_for_it_already_changes_their_one_entry
 
 @pytest.mark.spec("WL-03", "WL-05")
 @pytest.mark.parametrize("called", ["cut", "Haircut "])
-def test_approving_what_the_list_says_already_settles_it_while_that_is_so(called: str) -> None:
+def test_approving_a_request_that_equals_the_list_settles_it_while_they_are_equal(
+    called: str,
+) -> None:
     shop = Catalogue((Service("cut", aliases=("haircut",)),))
     ann = entry("ann", version=4)
     others = entry("ann-colour", service="colour")
@@ -184,7 +186,7 @@ def keep_mail(desk: WaitlistDesk) -> None:
 
 
 @pytest.mark.spec("WL-03")
-def test_nothing_enters_the_list_unapproved_and_what_is_approved_is_offered_the_slot(
+def test_a_request_enters_the_list_only_when_approved_and_is_then_offered_the_slot(
     desk: WaitlistDesk,
 ) -> None:
     desk.given().free()

@@ -185,7 +185,7 @@ def edited(entry_id: str, name: str, wish: Wish) -> EditEntry:
 
 
 @pytest.mark.spec("WL-01")
-def test_of_all_who_save_one_row_at_once_one_is_heard_and_the_others_are_told(
+def test_of_simultaneous_edits_of_one_row_one_is_saved_and_the_others_are_refused(
     desk: WaitlistDesk,
 ) -> None:
     saves = [edited("bob", "Bob", replace(WISH, party=party)) for party in range(2, 8)]
@@ -196,7 +196,7 @@ def test_of_all_who_save_one_row_at_once_one_is_heard_and_the_others_are_told(
 
 
 @pytest.mark.spec("WL-01")
-def test_of_two_rows_of_one_person_that_are_given_two_names_at_once_one_is_heard(
+def test_of_two_names_given_to_one_person_at_once_one_is_saved(
     desk: WaitlistDesk,
 ) -> None:
     desk.join("bob", COLOUR)

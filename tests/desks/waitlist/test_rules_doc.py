@@ -306,7 +306,7 @@ def test_a_time_is_the_same_on_every_clock(quiet: QuietHours, form: str) -> None
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_a_letter_left_out_never_changes_what_a_sentence_means(example: str) -> None:
+def test_a_missing_letter_never_changes_the_meaning_of_a_sentence(example: str) -> None:
     meant = parse(example)
     letters = [n for n, sign in enumerate(example) if sign.isalpha()]
 

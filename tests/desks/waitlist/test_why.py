@@ -28,7 +28,7 @@ def why(desk: WaitlistDesk, who: str, slot_id: str = "s1") -> Explanation:
 
 
 @pytest.mark.spec("WL-11")
-def test_while_a_slot_is_open_it_says_who_has_it_and_who_is_how_far_behind(
+def test_the_answer_about_an_open_slot_names_its_holder_and_the_place_of_others(
     desk: WaitlistDesk,
 ) -> None:
     desk.given("ann", "bob", "cat", "dan").free()
@@ -49,7 +49,7 @@ def test_while_a_slot_is_open_it_says_who_has_it_and_who_is_how_far_behind(
 
 
 @pytest.mark.spec("WL-11")
-def test_it_says_what_became_of_each_offer(desk: WaitlistDesk) -> None:
+def test_the_answer_names_the_outcome_of_each_offer(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob", "cat").free()
     desk.settle().do(DeclineOffer(S1, 1)).wait(minutes=10)
     desk.do(ClaimOffer(S1, 3))
@@ -63,7 +63,7 @@ def test_it_says_what_became_of_each_offer(desk: WaitlistDesk) -> None:
 
 
 @pytest.mark.spec("WL-08", "WL-11")
-def test_it_names_the_check_that_failed(desk: WaitlistDesk) -> None:
+def test_the_answer_names_the_check_that_failed(desk: WaitlistDesk) -> None:
     desk.given("ann")
     desk.join("bob", replace(WISH, staff="leo"))
     desk.free()
@@ -76,7 +76,7 @@ def test_it_names_the_check_that_failed(desk: WaitlistDesk) -> None:
 
 
 @pytest.mark.spec("WL-11")
-def test_it_speaks_of_the_time_of_the_decision_whatever_has_changed_since(
+def test_the_answer_is_about_the_time_of_the_decision_and_not_about_later_changes(
     desk: WaitlistDesk,
 ) -> None:
     """The answer uses the state at that time, not later changes."""
@@ -100,7 +100,7 @@ def test_it_speaks_of_the_time_of_the_decision_whatever_has_changed_since(
 
 
 @pytest.mark.spec("WL-11")
-def test_it_says_that_a_slot_was_handed_back_before_their_turn(desk: WaitlistDesk) -> None:
+def test_the_answer_says_that_a_slot_was_handed_back_before_their_turn(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob").free()
     desk.settle().do(TakeBackSlot(S1))
 
@@ -123,7 +123,7 @@ def test_the_reason_names_another_slot_of_the_person(desk: WaitlistDesk) -> None
 
 
 @pytest.mark.spec("WL-11")
-def test_of_a_slot_or_an_entry_that_is_not_there_nothing_is_said(desk: WaitlistDesk) -> None:
+def test_there_is_no_answer_about_an_unknown_slot_or_entry(desk: WaitlistDesk) -> None:
     desk.given("ann").free(OPENING)
 
     assert explain(desk.reads, SlotId("s9"), EntryId("ann")) is None

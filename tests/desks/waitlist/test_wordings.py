@@ -208,7 +208,7 @@ def test_a_text_of_too_many_segments_and_a_document_of_any_size_are_refused() ->
     )
 
 
-def test_a_message_leaves_out_who_is_not_known_without_a_gap() -> None:
+def test_a_message_leaves_out_an_unknown_name_without_a_gap() -> None:
     values = {**DOCUMENT.specs[TEXT_OFFER].placeholders, "with_staff": ""}
 
     assert as_sms(fill(DOCUMENT.defaults[TEXT_OFFER], values)).startswith(

@@ -29,7 +29,7 @@ STORIES = (
     offers.test_a_slot_goes_to_one_after_the_other_until_somebody_claims_it,
     offers.test_reporting_a_slot_twice_makes_one_slot_and_one_chain_of_offers,
     offers.test_a_repeated_command_has_no_further_effect,
-    offers.test_after_the_allowed_tries_it_is_handed_back_with_a_note_of_who_was_tried,
+    offers.test_after_the_allowed_tries_a_slot_is_handed_back_with_the_people_who_were_tried,
     offers.test_a_slot_that_nobody_fits_waits_for_new_entries,
     offers.test_a_new_entry_is_offered_an_idle_slot,
     offers.test_in_quiet_hours_an_offer_is_held_and_its_window_starts_when_it_is_sent,
@@ -45,7 +45,7 @@ STORIES = (
     giving.test_a_booking_is_cancelled_for_the_one_and_confirmed_to_the_other,
     giving.test_giving_a_slot_to_a_person_with_an_offer_passes_the_offer_on,
     giving.test_a_booking_is_not_given_to_somebody_who_has_one_or_wants_none,
-    why.test_while_a_slot_is_open_it_says_who_has_it_and_who_is_how_far_behind,
-    why.test_it_speaks_of_the_time_of_the_decision_whatever_has_changed_since,
+    why.test_the_answer_about_an_open_slot_names_its_holder_and_the_place_of_others,
+    why.test_the_answer_is_about_the_time_of_the_decision_and_not_about_later_changes,
 )
 globals().update({story.__name__: story for story in STORIES})

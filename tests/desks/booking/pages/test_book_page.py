@@ -114,7 +114,7 @@ def test_a_sentence_without_a_day_says_what_to_try(unchanging: Shop) -> None:
 
 
 @pytest.mark.spec("BK-34")
-def test_a_sentence_that_names_what_is_not_offered_says_which_service_is_shown(
+def test_a_sentence_that_names_no_offered_service_says_which_one_is_shown(
     unchanging: Shop,
 ) -> None:
     page = unchanging.get("/book?q=Manicure+Friday")

@@ -10,7 +10,7 @@ PATH = "/book/link"
 
 
 @pytest.mark.spec("BK-13")
-def test_a_known_contact_gets_the_links_of_what_is_to_come(shop: Shop) -> None:
+def test_a_known_contact_gets_the_links_of_upcoming_bookings(shop: Shop) -> None:
     shop.given().book(at(10))
     shop.book(at(14))
     before = shop.told("ann@example.org")

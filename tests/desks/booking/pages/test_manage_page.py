@@ -310,7 +310,7 @@ def test_after_the_last_allowed_move_nothing_moves_the_booking(booked: Shop) -> 
 
 
 @pytest.mark.spec("BK-16")
-def test_cancelling_asks_once_and_says_what_is_true_now(booked: Shop) -> None:
+def test_cancelling_asks_once_and_shows_the_new_state(booked: Shop) -> None:
     link = booked.links()
     asked = booked.get(f"{link}?do=cancel")
 

@@ -73,7 +73,9 @@ def test_unlisted_services_are_not_found_by_their_name() -> None:
         ("Haircutt Friday", False),
     ],
 )
-def test_a_sentence_may_name_what_is_not_offered(sentence: str, *, names_other: bool) -> None:
+def test_a_sentence_may_name_a_service_that_is_not_offered(
+    sentence: str, *, names_other: bool
+) -> None:
     assert read_sentence(sentence, CUT, RULES, NOW, "SG").names_other is names_other
 
 

@@ -196,7 +196,7 @@ def test_a_new_name_of_the_business_is_shown_at_once(open_shop: Shop) -> None:
     assert "Salon Mira</title>" in open_shop.get("/book").body
 
 
-def test_the_passing_of_time_removes_what_is_too_soon(open_shop: Shop) -> None:
+def test_a_time_disappears_when_its_notice_begins(open_shop: Shop) -> None:
     """The service needs two hours' notice, and the test begins at nine."""
     today = date(2026, 11, 16)
     before = times_in(open_shop.get("/book?staff=mira"))

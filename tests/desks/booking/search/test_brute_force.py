@@ -227,7 +227,7 @@ def test_a_time_can_be_booked_exactly_if_the_search_shows_it(case: Case, minute:
 @pytest.mark.spec("BK-07")
 @settings(QUICK, max_examples=150)
 @given(cases())
-def test_a_claim_chooses_whom_the_search_of_the_whole_day_would_choose(case: Case) -> None:
+def test_a_claim_makes_the_same_choice_as_the_search_of_the_whole_day(case: Case) -> None:
     """Compares at every tick of the day, and between two ticks."""
     on = case.query.first_on
     query = replace(case.query, last_on=on)

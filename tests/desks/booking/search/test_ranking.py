@@ -253,7 +253,7 @@ def test_ranking_is_the_same_each_time() -> None:
     assert query.best[0].resource == ANA
 
 
-def test_without_tallies_the_taken_time_says_who_has_less_to_do() -> None:
+def test_without_tallies_the_taken_time_decides_who_has_less_work() -> None:
     rules = salon(
         replace(HOURLY, needs=(Need((ANA, MIRA)),)),
         resources=(staff(ANA, "10:00-18:00"), staff(MIRA, "10:00-18:00")),

@@ -306,7 +306,7 @@ def test_a_rest_that_is_too_short_is_not_offered(salon: Salon) -> None:
     assert (stands(salon, slot), freed_from(salon, slot)) == ("no_show", None)
 
 
-def test_only_what_is_booked_can_be_missed_and_only_what_came_back_offered_again(
+def test_only_a_booked_slot_can_be_missed_and_only_a_returned_one_offered_again(
     salon: Salon,
 ) -> None:
     slot, staff = salon.frees(), owner(salon)

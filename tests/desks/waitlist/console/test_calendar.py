@@ -25,7 +25,9 @@ def salon(tmp_path: Path, feed: FeedServer) -> Iterator[Salon]:
         yield opened
 
 
-def test_staff_read_it_at_once_and_see_what_needs_a_look(salon: Salon, feed: FeedServer) -> None:
+def test_staff_read_the_calendar_at_once_and_see_its_problems(
+    salon: Salon, feed: FeedServer
+) -> None:
     staff = owner(salon)
     page = staff.get(CALENDAR)
     assert "It has not been looked at yet." in page.says

@@ -68,7 +68,7 @@ def test_a_preview_changes_nothing(salon: Salon) -> None:
 
 
 @pytest.mark.spec("WL-23")
-def test_a_line_that_is_not_understood_is_marked_and_what_was_before_stays_in_force(
+def test_a_line_that_is_not_understood_is_marked_and_the_earlier_rules_stay_in_force(
     salon: Salon,
 ) -> None:
     host = owner(salon)

@@ -216,7 +216,7 @@ def test_a_person_who_wants_no_offers_is_not_put_on_the_list_again(salon: Salon)
 # --- two edits at once ----------------------------------------------------------------------
 
 
-def test_of_two_who_edit_one_row_the_second_sees_what_the_first_wrote_and_is_asked(
+def test_of_two_editors_of_one_row_the_second_sees_the_first_edit_and_decides(
     salon: Salon,
 ) -> None:
     ann = salon.joins("Ann")

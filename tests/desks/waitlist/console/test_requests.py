@@ -191,7 +191,7 @@ def test_an_empty_inbox_says_what_to_do(salon: Salon) -> None:
     assert host.get(f"{REQUESTS}/nothing").status == 404
 
 
-def test_marks_are_in_the_head_of_a_mail_only_for_what_the_mail_itself_does_not_say() -> None:
+def test_marks_are_in_the_header_only_for_words_that_are_not_in_the_text() -> None:
     fields = (
         ReadField("name", "Mia Tan", "likely", "Mia Tan"),
         ReadField("staff", "Mia", "likely", "Mia"),

@@ -51,7 +51,7 @@ def test_the_story_is_told_to_the_second_with_every_losing_click(salon: Salon) -
     ]
 
 
-def test_offers_are_listed_with_what_became_of_them_and_then_who_is_next(salon: Salon) -> None:
+def test_offers_are_listed_with_their_outcomes_and_then_the_next_in_line(salon: Salon) -> None:
     for name in ("Ann", "Bob", "Cat"):
         salon.joins(name)
     salon.joins("Dot", wish=replace(WISH, priority=True, service="Table"))
@@ -136,7 +136,7 @@ def test_a_slot_that_is_not_there_is_not_found(salon: Salon) -> None:
     assert page.status == 404
 
 
-def test_a_time_that_was_freed_again_leads_to_what_became_of_it(salon: Salon) -> None:
+def test_a_time_that_was_freed_again_links_to_its_new_slot(salon: Salon) -> None:
     salon.joins("Ann")
     slot = claims(salon, salon.frees())
     staff = owner(salon)

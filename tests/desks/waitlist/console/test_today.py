@@ -20,7 +20,7 @@ from tests.support.salon import NINE, SHOP, WISH, Salon
 
 
 @pytest.mark.spec("FD-21")
-def test_today_shows_what_came_back_today_and_leads_to_it(salon: Salon) -> None:
+def test_today_shows_and_links_slots_that_came_back_today(salon: Salon) -> None:
     staff = owner(salon)
     salon.joins("Ann")
     slot = salon.frees()

@@ -70,7 +70,7 @@ CALENDLY: dict[str, Any] = {
 }
 
 
-def test_our_own_notice_takes_what_it_leaves_out_from_the_service() -> None:
+def test_our_own_notice_takes_missing_values_from_the_service() -> None:
     assert read_own(OWN, SHOP) == FreedNotice(
         "webhook:b-1", Opening("colour", THREE, 2 * HOUR, 1, "Mia", 12_000)
     )

@@ -112,7 +112,9 @@ def test_the_page_shows_what_staff_did(salon: Salon) -> None:
 
 
 @pytest.mark.spec("WL-19", "BK-16")
-def test_nobody_is_said_to_have_cancelled_what_another_desk_ended(salon: Salon) -> None:
+def test_a_booking_that_another_desk_ended_is_not_called_cancelled_by_the_customer(
+    salon: Salon,
+) -> None:
     link = booked(salon)
     entry_id, new_id = salon.entry("ann").id, SlotId(salon.new_id())
     salon.do(CancelBooking(salon.slot().id, entry_id, new_id, offer=False, quietly=True))

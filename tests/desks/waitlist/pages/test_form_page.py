@@ -46,7 +46,7 @@ def send(salon: Salon, path: str = "/waitlist", **typed: object) -> Page:
 
 
 @pytest.mark.spec("WL-04")
-def test_the_form_shows_what_can_be_waited_for_and_what_joining_means(salon: Salon) -> None:
+def test_the_form_shows_the_services_and_explains_joining(salon: Salon) -> None:
     page = salon.given().visitor.get("/waitlist")
 
     assert (page.status, page.heading) == (200, "Join the waitlist")

@@ -47,7 +47,7 @@ def json_of(page: Page) -> Any:
     return json.loads(page.body)
 
 
-def test_a_script_learns_what_can_be_waited_for(salon: Salon) -> None:
+def test_a_script_gets_the_services_of_the_waitlist(salon: Salon) -> None:
     sentence = TextConsent().shown("Frontdesk")
     closed = json_of(salon.visitor.get("/api/waitlist"))
     page = salon.given().visitor.get("/api/waitlist")

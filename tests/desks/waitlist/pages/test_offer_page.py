@@ -305,7 +305,7 @@ def test_an_offer_whose_message_was_refused_waits_for_the_next_one(salon: Salon)
     assert salon.slot().status is SlotStatus.OPEN
 
 
-def test_a_claim_and_a_decline_that_cross_end_in_what_came_first(salon: Salon) -> None:
+def test_of_a_crossing_claim_and_decline_the_first_counts(salon: Salon) -> None:
     salon.given("ann", "bob").free()
     claim, decline = salon.offer_link("ann"), salon.decline_link("ann")
 

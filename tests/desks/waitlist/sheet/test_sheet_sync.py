@@ -382,7 +382,7 @@ def test_when_one_column_was_sorted_without_the_others_nobody_gets_anothers_name
     assert paper.column("E-mail") == emails
 
 
-def test_a_row_of_somebody_who_left_is_history_whatever_it_says(desk: WaitlistDesk) -> None:
+def test_an_edited_row_of_somebody_who_left_is_left_alone(desk: WaitlistDesk) -> None:
     paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
@@ -581,7 +581,7 @@ def test_the_built_in_table_has_versions_too(desk: WaitlistDesk) -> None:
 
 
 @pytest.mark.spec("WL-02")
-def test_the_built_in_table_has_versions_no_more_often_than_it_may_whoever_keeps_them(
+def test_the_built_in_table_has_a_version_at_most_once_an_hour_in_all_processes(
     desk: WaitlistDesk,
 ) -> None:
     """On AWS each function that is called for a change has its own sync object."""
@@ -627,7 +627,7 @@ def test_a_sheet_without_headings_or_that_cannot_be_read_changes_nothing(
 
 
 @pytest.mark.spec("WL-02")
-def test_trouble_is_told_by_whatever_process_looks_when_it_has_lasted(desk: WaitlistDesk) -> None:
+def test_lasting_trouble_is_reported_by_any_process(desk: WaitlistDesk) -> None:
     """Each turn may run in a new function that knows nothing about the previous turn."""
     paper = FakeSheet(ANN)
     keeper(desk, paper).sync()

@@ -170,7 +170,7 @@ def test_discard_discards_and_the_message_says_who_did_it(shop: Salon, room: Sla
 
 
 @pytest.mark.spec("FD-03")
-def test_two_who_press_at_once_do_one_thing_and_the_second_sees_what_happened(
+def test_of_two_simultaneous_presses_one_acts_and_the_other_sees_the_outcome(
     shop: Salon, room: SlackRoom
 ) -> None:
     proposal = asks(shop)
