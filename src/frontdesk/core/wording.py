@@ -168,7 +168,7 @@ _Parts = tuple[str, ...]
 """Text and placeholder names alternate; text is first."""
 
 
-class _Made(Frozen):
+class _BlockTemplate(Frozen):
     """A block with unfilled placeholders."""
 
     kind: type[Block]
@@ -214,8 +214,8 @@ def _filled(parts: _Parts, values: Mapping[str, str]) -> str:
 
 
 @lru_cache(maxsize=512)
-def _compiled(wording: Wording) -> tuple[_Parts, tuple[_Made, ...]]:
-    return _parts(wording.subject), tuple(_made(block) for block in _blocks(wording.body))
+def _compiled(wording: Wording) -> tuple[_Parts, tuple[_BlockTemplate, ...]]:
+    return _parts(wording.subject), tuple(_template_of(block) for block in _blocks(wording.body))
 
 
 def _blocks(body: str) -> list[str]:
@@ -231,14 +231,14 @@ def _unwrapped(block: str) -> str:
     return block.replace("\n", " ")
 
 
-def _made(block: str) -> _Made:
+def _template_of(block: str) -> _BlockTemplate:
     above, _, last = block.rpartition("\n")
     if link := _LINK_LINE.fullmatch(last):
-        return _Made(Action, _parts(above), link[1])
+        return _BlockTemplate(Action, _parts(above), link[1])
     if block.startswith("# "):
-        return _Made(Headline, _parts(block[2:].replace("\n", " ")))
+        return _BlockTemplate(Headline, _parts(block[2:].replace("\n", " ")))
     parts = _parts(block)
-    return _Made(DetailsCard if parts == _CARD else Paragraph, parts)
+    return _BlockTemplate(DetailsCard if parts == _CARD else Paragraph, parts)
 
 
 def _parts(text: str) -> _Parts:
@@ -304,10 +304,10 @@ def _check_block(block: str) -> Iterator[WordingProblem]:
         yield WordingProblem("body", f"Write above {{{{ {own_line[1]} }}}} what pressing it does.")
     for name in _names(above if own_line else block):
         if name.endswith("_link"):
-            text = f"{{{{ {name} }}}} stands on a line of its own, at the end of its paragraph."
+            text = f"{{{{ {name} }}}} needs a line of its own, at the end of its paragraph."
             yield WordingProblem("body", text)
         elif name == _DETAILS and _parts(block) != _CARD:
-            yield WordingProblem("body", "{{ details }} stands in a paragraph of its own.")
+            yield WordingProblem("body", "{{ details }} needs a paragraph of its own.")
 
 
 def _names(text: str) -> list[str]:

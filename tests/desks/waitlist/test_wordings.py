@@ -183,7 +183,7 @@ So long.
         DocumentProblem(18, "sms booked", missing % "when"),
         DocumentProblem(
             *(19, "sms booked"),
-            "{{ entry_link }} stands on a line of its own, at the end of its paragraph.",
+            "{{ entry_link }} needs a line of its own, at the end of its paragraph.",
         ),
         DocumentProblem(21, "Text: left", "A text has no subject."),
         DocumentProblem(22, "Mail: left", "Line 14 begins the same part."),

@@ -58,7 +58,7 @@ class RemindersOnAws(DeskOnAws):
         install_on_aws(site, CODE, settings.reminders_sheet, remote.sheet(CODE), sync)
 
     def open(self, back: Application, _account: AwsResources) -> None:
-        """Staff are told of a tick that did not come; its line in the log rings an alarm."""
+        """Alerts staff if the tick did not run, and logs it, which raises an alarm."""
         if watch_tick(back):
             log("tick.missed")
 
