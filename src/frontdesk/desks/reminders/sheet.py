@@ -70,7 +70,7 @@ class VisitColumn(StrEnum):
     STATUS = sheet.STATUS
 
 
-# --- what a cell says -----------------------------------------------------------------------
+# --- parsing cells --------------------------------------------------------------------------
 
 
 def _service(cell: str, schema: VisitSchema) -> Fields:

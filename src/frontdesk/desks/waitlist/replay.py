@@ -180,7 +180,7 @@ def slot_from(facts: Iterable[Recorded]) -> tuple[Slot, list[Offer]] | None:
     return rebuilding.slot, [offer for _, offer in sorted(rebuilding.offers.items())]
 
 
-# --- compared ---------------------------------------------------------------------------------
+# --- differences ------------------------------------------------------------------------------
 
 
 def entry_differs(entry: Entry, about: Iterable[Recorded]) -> Iterator[str]:

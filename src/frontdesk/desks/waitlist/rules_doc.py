@@ -153,7 +153,7 @@ def _sentences(line: str) -> Iterator[str]:
             yield sentence
 
 
-# --- what was said ----------------------------------------------------------------------------
+# --- meanings ---------------------------------------------------------------------------------
 
 
 def _rules(said: dict[str, tuple[RuleSetting, int]]) -> WrittenRules:

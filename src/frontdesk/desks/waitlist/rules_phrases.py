@@ -275,7 +275,7 @@ _PHRASES: Final = (
         r" (?:from|between|von|zwischen) (.+?) (?:to|until|till|and|bis|und) (.+)",
         _quiet,
     ),
-    # how many people
+    # numbers of people
     _phrase(r"offer SLOTS to AT_MOST NUMBER PEOPLETO_STAFF", _tries),
     _phrase(r"(?:tries(?: per slot)?|versuche)IS(?: AT_MOST)? NUMBER(?: PEOPLE)?", _tries),
     _phrase(r"try AT_MOST NUMBER PEOPLETO_STAFF", _tries),
@@ -300,7 +300,7 @@ _PHRASES: Final = (
         _seats,
     ),
     _phrase(r"gro(?:e)?sserer tisch darf kleinere gruppe gehen", _set("down_fitting", None)),
-    # what is checked
+    # checks
     _phrase(r"(?:checks|pruefe|prufe)IS (.+)", _checks),
     _phrase(r"(?:do not|dont|never) (?:ask about|ask for|check) (.+)", _toggle(asked=False)),
     _phrase(
@@ -310,7 +310,7 @@ _PHRASES: Final = (
     _phrase(r"(?:ask about|ask for) (.+)", _toggle(asked=True)),
     _phrase(r"check (.+(?:,| and | und ).+|service)", _checks),
     _phrase(r"check (.+)", _toggle(asked=True)),
-    # how late
+    # the cut-off
     _phrase(
         r"(?:stop offering|stop offers|offers (?:end|stop)|no offers (?:less|later) than)(?: at)?"
         r" SPAN before (?:slot|start|slot starts|starts)",
@@ -322,6 +322,6 @@ _PHRASES: Final = (
         r"(?:keep offering|offer)(?: SLOTS)? until (?:slot |)starts?",
         _set("cut_off", timedelta()),
     ),
-    # who cannot be reached
+    # unreachable people
     _phrase(r"give up on (?:1 )?person after NUMBER refused messages?", _sends),
 )

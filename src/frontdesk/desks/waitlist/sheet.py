@@ -64,7 +64,7 @@ class ListColumn(StrEnum):
     STATUS = "status"
 
 
-# --- what a cell says -----------------------------------------------------------------------
+# --- parsing cells --------------------------------------------------------------------------
 
 
 def _service(cell: str, schema: ListSchema) -> Fields:

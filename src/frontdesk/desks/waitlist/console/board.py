@@ -177,7 +177,7 @@ def _first_step(wl: WaitlistReads) -> str:
     return "slot" if wl.entries(status=EntryStatus.WAITING, limit=1) else "people"
 
 
-# --- its parts ------------------------------------------------------------------------------
+# --- sections -------------------------------------------------------------------------------
 
 
 class BoardSection(Frozen):

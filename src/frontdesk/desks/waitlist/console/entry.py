@@ -173,7 +173,7 @@ def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[SlotAction,
     return [(slot, offer_actions(slot, "them")) for slot in slots if slot is not None]
 
 
-# --- offers, and why not --------------------------------------------------------------------
+# --- offers and explanations ----------------------------------------------------------------
 
 
 def _offered(facts: Sequence[Recorded]) -> list[SlotId]:

@@ -138,7 +138,7 @@ async def export(request: Request) -> Response:
     )
 
 
-# --- finding --------------------------------------------------------------------------------
+# --- filters and search ---------------------------------------------------------------------
 
 
 class FilteredRows(Frozen):

@@ -168,7 +168,7 @@ def _service_label(service: Service, catalogue: Catalogue) -> str:
     return f"{service.name}: {how_long(service.duration)}{cost}"
 
 
-# --- reading it -----------------------------------------------------------------------------
+# --- reading the form -----------------------------------------------------------------------
 
 
 class FreeSlotForm(Frozen):

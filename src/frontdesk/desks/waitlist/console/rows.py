@@ -62,7 +62,7 @@ def schema_of(request: Request) -> ListSchema:
     return list_schema(wl.rules(), wl.catalogue(), site.settings.country, site.clock.now())
 
 
-# --- as it is read --------------------------------------------------------------------------
+# --- reading cells --------------------------------------------------------------------------
 
 
 OFFERED: Final = Chip("Has an offer", "ending")
@@ -137,7 +137,7 @@ def full_name(ours: ListRow) -> str:
     return ERASED if ours.is_erased else ours.name or ours.email or ours.mobile
 
 
-# --- as it is typed -------------------------------------------------------------------------
+# --- validating cells -----------------------------------------------------------------------
 
 
 def with_current_values(schema: ListSchema, entry: Entry) -> ListSchema:
@@ -207,7 +207,7 @@ def refusal(reason: Any) -> dict[str, str]:
     return {field: sentence}
 
 
-# --- in the table ---------------------------------------------------------------------------
+# --- template values ------------------------------------------------------------------------
 
 
 LIST: Final = f"{WAITLIST}/list"

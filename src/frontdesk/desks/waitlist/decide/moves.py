@@ -61,7 +61,7 @@ LONGEST_ORIGIN: Final = 250
 #: for everybody.
 MOST_PASSED_OVER: Final = 10
 
-# --- which one ------------------------------------------------------------------------------
+# --- choosing a move ------------------------------------------------------------------------
 
 
 class NobodyFits(Frozen):
@@ -132,7 +132,7 @@ def why_too_late(slot: Slot, now: datetime) -> HandBack | None:
     return HandBack.QUIET_HOURS if too_little else None
 
 
-# --- how it is written ----------------------------------------------------------------------
+# --- decisions ------------------------------------------------------------------------------
 
 
 def free(view: FreedView, command: commands.FreeSlot, now: datetime) -> Decision:

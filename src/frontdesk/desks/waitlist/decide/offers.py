@@ -25,7 +25,7 @@ from frontdesk.desks.waitlist.reasons import Lost, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import OfferView
 from frontdesk.values import replace
 
-# --- its message ----------------------------------------------------------------------------
+# --- the message of an offer ----------------------------------------------------------------
 
 
 def arm(view: OfferView | None, _: commands.ArmOffer, now: datetime) -> Decision:
@@ -118,7 +118,7 @@ def _unreachable(slot: Slot, offer: Offer, now: datetime, why: str = "") -> Acce
     return _end_offer(slot, offer, OfferState.UNREACHABLE, fact, now)
 
 
-# --- its end --------------------------------------------------------------------------------
+# --- the end of an offer --------------------------------------------------------------------
 
 
 def claim(view: OfferView | None, command: commands.ClaimOffer, now: datetime) -> Decision:
