@@ -21,6 +21,7 @@ from frontdesk.desks.booking.rules import (
     ResourceId,
     ServiceRules,
 )
+from frontdesk.desks.booking.search.anyone import Choice, choose_resources, load_of
 from frontdesk.desks.booking.search.local_days import local_days
 from frontdesk.desks.booking.search.one_time import choose_one
 from frontdesk.desks.booking.search.query import Occupancy, Query, Removed
@@ -33,7 +34,6 @@ from frontdesk.desks.booking.ticks import starts_of, tick_at
 from frontdesk.values import Frozen, replace
 from tests.desks.booking.search import brute_force
 from tests.desks.booking.search.salon import find_times
-from tests.desks.booking.search.whole_day import choose_at
 
 #: Days beside clock changes, a skipped day, and usual days.
 PLACES = (
@@ -244,6 +244,23 @@ def test_a_claim_makes_the_same_choice_as_the_search_of_the_whole_day(case: Case
         between = starts_at + timedelta(minutes=2)
         assert choose_one(case.rules, query, between, case.occupancy, case.now) is None
     event("some times" if chosen else "no times")
+
+
+def choose_at(times: Times, starts_at: datetime, occupancy: Occupancy) -> Choice | None:
+    """Chooses with the search of the whole day; None if the time cannot be booked."""
+    space, available = times.space, times.stages[-1]
+    tick = tick_at(starts_at) - space.first
+    if tick < 0:
+        return None
+    on = space.days.date_of(space.first + tick)
+    free = [key for key, fits in available.fits.items() if fits >> tick & 1]
+    return choose_resources(
+        space.service,
+        choosable=[key for key, starts in available.starts.items() if starts >> tick & 1],
+        free=free,
+        loads={key: load_of(occupancy, key, on) for key in free},
+        wished=bool(space.query.resource),
+    )
 
 
 def all_of(found: Times | Removed) -> tuple[FreeTime, ...]:
