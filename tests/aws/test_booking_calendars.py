@@ -71,7 +71,7 @@ def test_an_event_of_staff_wins_over_a_claim_which_is_released(outside: Outside)
 def test_a_customer_cannot_move_onto_an_event_that_staff_put_there_meanwhile(
     outside: Outside,
 ) -> None:
-    salon, at, later = outside.salon, outside.salon.time(11), outside.salon.time(11, 13)
+    salon, at, later = outside.salon, outside.salon.time(13), outside.salon.time(13, 13)
     salon.books("rob", at)
     salon.booked("rob", BookingStatus.CONFIRMED)
     salon.wait_for_messages("rob", 1)
