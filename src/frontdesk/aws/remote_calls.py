@@ -24,12 +24,14 @@ class CallFailed(Exception):
 def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
     """Returns the answer of the function. Calls once, with a time limit."""
     try:
-        made = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
-        answer = json.loads(made["Payload"].read() or b"null")
+        response = client("lambda").invoke(
+            FunctionName=function, Payload=json.dumps(payload).encode()
+        )
+        answer = json.loads(response["Payload"].read() or b"null")
     except Exception as error:
         log("remote_call.failed", function=function, why=failure(error))
         raise CallFailed(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
-    if "FunctionError" in made:
+    if "FunctionError" in response:
         log("remote_call.failed", function=function, why="it failed there")
         raise CallFailed(FAILED)
     return answer
