@@ -18,7 +18,8 @@ from frontdesk.desks.booking.rules import (
     ServiceRules,
 )
 from frontdesk.desks.booking.search.query import Occupancy, Query
-from frontdesk.desks.booking.search.times import Times, find_times
+from frontdesk.desks.booking.search.space import Space, prepare
+from frontdesk.desks.booking.search.times import Times, times_in
 from frontdesk.desks.booking.ticks import span_of
 from frontdesk.values import Frozen
 
@@ -83,16 +84,19 @@ def _rules(ids: list[ResourceId]) -> BookingRules:
 
 
 def search(one: Salon, days: int) -> list[tuple[datetime, tuple[ResourceId, ...]]]:
-    found = find_times(one.rules, _query(days), one.occupancy, NOW)
-    assert isinstance(found, Times)
+    found = _search(one, days)
     return [(each.starts_at, each.resources) for each in found.all()]
 
 
 def days_with_times(one: Salon, days: int) -> tuple[date, ...]:
     """Searches a month, as its view does."""
-    found = find_times(one.rules, _query(days), one.occupancy, NOW, most=0)
-    assert isinstance(found, Times)
-    return found.days()
+    return _search(one, days, most=0).days()
+
+
+def _search(one: Salon, days: int, most: int | None = None) -> Times:
+    space = prepare(one.rules, _query(days), NOW)
+    assert isinstance(space, Space)
+    return times_in(space, one.occupancy, most)
 
 
 def _query(days: int) -> Query:
