@@ -94,11 +94,11 @@ def is_refused(folded: str, start: int, end: int) -> bool:
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     after = _CLAUSE_END.split(folded[end : end + MOST_CLAUSE])[0]
     is_refusal = _REFUSAL.search(before + " " + folded[start:end] + " " + after)
-    return bool(is_refusal or NOT_BEHIND.match(folded, end))
+    return bool(is_refusal or _NOT_BEHIND.match(folded, end))
 
 
 #: 'Tuesday not', 'der 2. nicht'
-NOT_BEHIND: Final = re.compile(r"\s{1,3}(?:no|nicht|not|pas)\b(?=\s{0,3}(?:\Z|[.,;!?)\n]))")
+_NOT_BEHIND: Final = re.compile(r"\s{1,3}(?:no|nicht|not|pas)\b(?=\s{0,3}(?:\Z|[.,;!?)\n]))")
 
 
 _CLAUSE_END: Final = re.compile(

@@ -27,13 +27,12 @@ def find_recurring(plain: str) -> list[Recurring]:
     for match in _RECURRING.finditer(plain):
         start = match.start()
         refused = _NOT.search(plain, max(0, start - 24), start)
-        is_refused = refused is not None or _NOT_BEHIND.match(plain, match.end()) is not None
         found.append(
             Recurring(
                 _weekdays(match),
                 refused.start() if refused else start,
                 match.end(),
-                is_refused=is_refused,
+                is_refused=refused is not None,
                 is_of_one_week=_ONE_WEEK.search(match[0]) is not None,
             )
         )
@@ -105,4 +104,3 @@ _NOT: Final = re.compile(
     r"|jamais|excepto"
     r"|menos|salvo|nunca|pero no|no puedo)(?: on| am| an| le| les| los| el| any)?)\s{1,3}$"
 )
-_NOT_BEHIND: Final = re.compile(r"\s{1,3}(?:no|nicht|not|pas)\b(?=\s{0,3}(?:\Z|[,.;!?)\n]))")
