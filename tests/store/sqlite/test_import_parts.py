@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 
 import pytest
 
+from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.desks.rsvp.changes import AddImport, ImportRow
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.engine.ports import Reads
 from frontdesk.store.sqlite.rsvp.events import ROWS_A_COMMIT, missing_parts
 from frontdesk.store.sqlite.store import SqliteStore
-from tests.store.samples import PARTY, commit, given, rsvp
+from tests.store.samples import NINE, PARTY, commit, given, rsvp
 
 JOB = Job(JobId("j1"), "ev", "import", PARTY)
 ROWS = tuple(
@@ -32,3 +36,25 @@ def test_a_list_of_which_a_part_is_written_is_completed_before_its_job_exists(
 
     assert rsvp(store).import_rows(JOB.id) == list(ROWS)
     assert rsvp(store).job(JOB.id) == JOB
+
+
+@pytest.mark.parametrize("in_event_loop", [False, True])
+def test_parts_are_deleted_if_the_list_is_refused_after_they_are_written(
+    store: SqliteStore, db: sqlite3.Connection, *, in_event_loop: bool
+) -> None:
+    given(store)
+    decisions: list[Decision] = [
+        Accepted((AddJob(JOB), AddImport(JOB.id, ROWS))),
+        Refused(Reason.TOO_LATE),
+    ]
+
+    def ask(_reads: Reads) -> Decision:
+        return decisions.pop(0)
+
+    if in_event_loop:
+        outcome = asyncio.run(store.decide_async(ask, by="cli", at=NINE))
+    else:
+        outcome = store.decide(ask, by="cli", at=NINE)
+
+    assert outcome == Refused(Reason.TOO_LATE)
+    assert db.execute("SELECT count(*) FROM ev_import").fetchone() == (0,)

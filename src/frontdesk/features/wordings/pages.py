@@ -21,7 +21,7 @@ from frontdesk.core.wording import (
     fill,
     wording_setting,
 )
-from frontdesk.engine.ports import Outcome
+from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.values import Frozen
 from frontdesk.web.console.forms import (
     confirm_page,
@@ -45,6 +45,8 @@ class WordingPages(Frozen, kw_only=True):
     groups: Sequence[tuple[str, Mapping[str, WordingSpec]]]
     """Headings, each with its mails by the kind of their notes."""
     change: Callable[[str, Wording | None], Command]
+    tone: Callable[[Reads], str] = lambda _reads: ""
+    """Returns how the messages should sound, in the words of the business."""
 
     @property
     def _specs(self) -> dict[str, WordingSpec]:
@@ -147,6 +149,7 @@ class WordingPages(Frozen, kw_only=True):
             status=422 if problems and request.method == "POST" else 200,
             action=self._url(kind),
             wording=wording,
+            tone=self.tone(site_of(request).reads()),
             errors={
                 part: " ".join(each.text for each in problems if each.part == part)
                 for part in ("subject", "body")

@@ -139,7 +139,10 @@ class SqliteStore:
         except _PartsMissing as missing:
             for part in missing.parts:
                 await asyncio.wrap_future(self._writer.submit(part, patient=True))
-        return cast(Outcome, await self._writer.submit_async(work))
+            outcome = cast(Outcome, await self._writer.submit_async(work))
+            if not _is_written(outcome):
+                await asyncio.wrap_future(self._writer.submit(missing.drop, patient=True))
+            return outcome
 
     def reads(self) -> SqliteReads:
         return self._reader_reads
@@ -232,7 +235,7 @@ class SqliteStore:
             for part in missing.parts:
                 self._writer.submit(part, patient=True).result()
             outcome = self._writer.do(work, again=again)
-            if isinstance(outcome, Refused) or outcome.repeated:
+            if not _is_written(outcome):
                 self._writer.submit(missing.drop, patient=True).result()
             return outcome
 
@@ -282,6 +285,10 @@ class SqliteStore:
             write = self._writes[type(change)]
             if missing := write.missing_parts(db, change):
                 raise _PartsMissing(missing, write, change)
+
+
+def _is_written(outcome: Outcome) -> bool:
+    return isinstance(outcome, Committed) and not outcome.repeated
 
 
 class _PartsMissing(Exception):

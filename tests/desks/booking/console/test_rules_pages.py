@@ -10,7 +10,7 @@ import pytest
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
-from frontdesk.desks.booking.commands import Book
+from frontdesk.desks.booking.commands import Book, SetRules
 from frontdesk.desks.booking.decide.documents import RULES_NAME
 from frontdesk.desks.booking.documents import EDITED_RULES
 from frontdesk.desks.booking.model import BookingId, Lane
@@ -368,3 +368,12 @@ def test_shorter_hours_say_how_many_bookings_do_not_fit(salon: Salon) -> None:
     assert listed not in host.get(HOURS).says
     assert listed not in host.get(f"{HOURS}?since=<x>").says
     assert host.send(BUSINESS, mon="9:00-16:00", wed="13:00-17:00").flash == "Saved."
+
+
+@pytest.mark.spec("BK-08")
+def test_the_tone_of_the_rules_is_shown_to_those_who_edit_the_templates(salon: Salon) -> None:
+    salon.run(SetRules(replace(BookingRules(), tone="Warm and short. We say du.")))
+
+    page = owner(salon).get("/console/settings/booking-mails/confirmed")
+
+    assert "Our messages sound like this: Warm and short. We say du." in page.says

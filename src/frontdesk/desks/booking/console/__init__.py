@@ -22,6 +22,7 @@ from frontdesk.desks.booking.console import (
     why,
 )
 from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF
+from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import CODE
 from frontdesk.features.messages.kinds import saved_wordings
 from frontdesk.features.wordings.pages import WordingPages
@@ -39,6 +40,7 @@ WORDING_PAGES = WordingPages(
         ("To staff", saved_wordings(TO_STAFF, Via.MAIL)),
     ),
     change=SetWording,
+    tone=lambda reads: booking_reads(reads).rules().tone,
 )
 
 

@@ -213,9 +213,10 @@ FILE: Final = Section(
         Key(
             "tone",
             text_of(MOST_LONG_TEXT),
-            "How messages to customers sound, in your words.",
+            "How messages to customers should sound, in your words. Those who edit the email"
+            " templates see it; it changes no message.",
             "Warm and short. We say du.",
-            "friendly and plain",
+            "none",
         ),
         Key(
             "calendar max age",

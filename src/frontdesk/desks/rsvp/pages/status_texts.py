@@ -106,7 +106,7 @@ def replaced_offer() -> GuestStatusText:
 
 
 def taken_back(now: GuestStatusText) -> GuestStatusText:
-    """The host took the offer back or cut the cap, or the message did not arrive. Nobody has to
-    have the seat."""
+    """The status after the host took the offer back or cut the cap, or if its message did not
+    arrive. The seat may still be free."""
     lead = f"We're sorry. You're still on the list. {now.title}"
     return GuestStatusText("We had to take this offer back.", lead, now.tone)
