@@ -21,8 +21,8 @@ from frontdesk.desks.booking.console import (
     today,
     why,
 )
-from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF
 from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF
 from frontdesk.desks.booking.model import CODE
 from frontdesk.features.messages.kinds import saved_wordings
 from frontdesk.features.wordings.pages import WordingPages
