@@ -340,9 +340,14 @@ def test_a_text_that_the_network_does_not_deliver_becomes_a_mail_and_the_number_
     desk.writes(a_row(desk, "uma", clinic.time(6, 12), mobile=number))
     clinic.phones["uma"] = number
     is_reminded(desk, "uma")
-    [kept] = [
-        row for row in desk.stack.rows(FD_MESSAGES) if row.get("to_mobile", {}).get("S") == number
-    ]
+    [kept] = desk.stack.until(
+        "the text is stored",
+        lambda: [
+            row
+            for row in desk.stack.rows(FD_MESSAGES)
+            if row.get("to_mobile", {}).get("S") == number
+        ],
+    )
     report = FAILURE.replace("1077257a-92f3-5ca3-bc97-6a915b310625", kept["provider_id"]["S"])
     report = report.replace("+14255550100", number)
 
