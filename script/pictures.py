@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -125,6 +126,9 @@ def _import(studio: Studio) -> Page:
 def _new_event(studio: Studio) -> Page:
     page = studio.console("/console/events/new", (1100, 1400))
     page.fill("[name=name]", "Pottery workshop")
+    in_a_month = datetime.now(UTC).date() + timedelta(days=30)
+    page.fill("[name=starts]", f"{in_a_month}T18:00")
+    page.fill("[name=ends]", f"{in_a_month}T20:30")
     page.fill("[name=venue]", "12 Kiln Lane")
     page.fill("[name=description]", "Throw your first bowl. Clay, apron and tea are there.")
     return page
@@ -137,14 +141,14 @@ def _request(studio: Studio) -> Page:
 
 
 PICTURES: Final[dict[str, Callable[[Studio], Page]]] = {
-    "today": lambda one: one.beside(one.console("/console"), one.linked("offer", "wl", "A slot")),
+    "today": lambda one: one.beside(one.console("/console"), one.linked("offer", "wl", "A time")),
     "booking": lambda one: one.beside(one.console("/console/bookings"), one.phone("/book")),
     "booking-page": lambda one: one.beside(one.console("/book"), _held_time(one)),
     "reminders": lambda one: one.beside(
         one.console("/console/reminders"), one.linked("first_reminder", "ar", "Are you coming?")
     ),
     "waitlist": lambda one: one.beside(
-        one.console("/console/waitlist"), one.linked("offer", "wl", "A slot")
+        one.console("/console/waitlist"), one.linked("offer", "wl", "A time")
     ),
     "frontdesk": lambda one: one.beside(one.event("Supper by candlelight"), one.phone("/e/supper")),
     "new-event": _new_event,
