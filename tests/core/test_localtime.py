@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from frontdesk.core.localtime import (
     BadZone,
+    is_month_first,
     next_clock_change,
     parse_day,
     parse_instant,
@@ -282,3 +283,12 @@ def test_the_local_day_is_that_of_the_wall_time_beside_every_clock_change() -> N
 def test_the_first_of_two_equal_wall_times_is_meant_and_fractions_do_not_count() -> None:
     second = time(2, 30, 0, 999, fold=1)
     assert same_wall_time(date(2026, 10, 25), second, BERLIN) == utc("2026-10-25T00:30")
+
+
+def test_some_countries_write_the_month_first() -> None:
+    assert [is_month_first(country) for country in ("US", "ph", "GB", "")] == [
+        True,
+        True,
+        False,
+        False,
+    ]

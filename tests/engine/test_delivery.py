@@ -219,7 +219,7 @@ def test_nothing_is_sent_to_somebody_who_was_erased(open_driver: DriverOpener) -
 
     driver.settle()
 
-    assert ledger(driver) == [(PRIZE, SendState.DROPPED, "this person was deleted")]
+    assert ledger(driver) == [(PRIZE, SendState.DROPPED, "this person was erased")]
 
 
 # --- the mail server fails ------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.cli.command import CannotRun, settings_for
-from frontdesk.core.localtime import parse_day, to_wall
+from frontdesk.core.localtime import is_month_first, parse_day, to_wall
 from frontdesk.engine.clock import SystemClock
 
 LIKE: Final = "a day like tuesday or 2026-11-20"
@@ -44,7 +44,7 @@ def read_day(text: str, tz: ZoneInfo, country: str) -> date | None:
     from frontdesk.reading.when_model import PartsOfDay
 
     now = to_wall(SystemClock().now(), tz)
-    when = read_when(text, now, PartsOfDay(), month_first=country == "US")
+    when = read_when(text, now, PartsOfDay(), month_first=is_month_first(country))
     if when is None or len(when.options) != 1 or [one.text for one in when.words] != [text]:
         return None
     [option] = when.options

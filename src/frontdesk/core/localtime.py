@@ -15,6 +15,14 @@ _SECOND: Final = timedelta(seconds=1)
 FIRST_YEAR: Final = 1970
 LAST_YEAR: Final = 2200
 
+#: Countries that write the month first: 11/20/2026.
+_MONTH_FIRST: Final = frozenset(("US", "PH", "FM", "GU", "MH", "MP", "PW", "AS", "PR", "VI", "UM"))
+
+
+def is_month_first(country: str) -> bool:
+    """Returns whether people of that country write 3/4 for 4 March."""
+    return country.upper() in _MONTH_FIRST
+
 
 class BadZone(ValueError):
     """There is no time zone of this name."""

@@ -356,7 +356,7 @@ def _drop_reason(send: Send, person: Person | None, delivery: DeliveryRules, now
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"
     if person is None or person.erased:
-        return "this person was deleted"
+        return "this person was erased"
     if person.bounced and not person.mobile and send.kind not in delivery.asked_for:
         return NO_MAIL
     if person.opted_out and send.kind in delivery.optional:

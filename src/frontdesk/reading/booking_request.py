@@ -4,6 +4,7 @@ import re
 from datetime import datetime, time
 from typing import Any, Final
 
+from frontdesk.core.localtime import is_month_first
 from frontdesk.reading.model import (
     MOST_CHARACTERS,
     Confidence,
@@ -12,7 +13,6 @@ from frontdesk.reading.model import (
     Reader,
     ReadFields,
     Words,
-    is_month_first,
     least,
 )
 from frontdesk.reading.passages import Passages, passages

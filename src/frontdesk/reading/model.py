@@ -41,11 +41,6 @@ class Words(Frozen):
         return self.start + len(self.text)
 
 
-def is_month_first(country: str) -> bool:
-    """Returns whether people of that country write 3/4 for 4 March."""
-    return country.upper() == "US"
-
-
 class Field(Frozen, Generic[Value]):
     """A proposed value, and the words that it comes from."""
 

@@ -8,8 +8,9 @@ from datetime import date
 from itertools import groupby
 from typing import Final, Literal
 
+from frontdesk.core.localtime import is_month_first
 from frontdesk.reading.clauses import is_moved
-from frontdesk.reading.model import Confidence, Field, Words, in_order, is_month_first, least
+from frontdesk.reading.model import Confidence, Field, Words, in_order, least
 from frontdesk.reading.periods import DatePeriod
 from frontdesk.reading.phrases.grammar import Item
 from frontdesk.reading.phrases.phrase_finder import Phrases, find_phrases

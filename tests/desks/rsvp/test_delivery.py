@@ -374,7 +374,7 @@ def test_an_erased_person_gets_no_messages() -> None:
     ann = rows.add("Ann Lee", State.CONFIRMED)
     rows.people[ann.person_id] = Person(ann.person_id, "", "", erased=True)
 
-    assert rendered(rows, confirmed(ann)) == Drop("this person was deleted")
+    assert rendered(rows, confirmed(ann)) == Drop("this person was erased")
 
 
 def test_a_change_that_has_been_overtaken_is_told_once_by_the_newer_one() -> None:

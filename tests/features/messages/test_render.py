@@ -228,4 +228,4 @@ def test_an_answer_takes_the_subject_and_the_thread_of_the_mail_it_answers() -> 
 
 def test_a_message_without_content_is_dropped() -> None:
     assert said(Kitchen(), "gone") == Drop("eaten already")
-    assert said(Kitchen(None)) == Drop("this person was deleted")
+    assert said(Kitchen(None)) == Drop("this person was erased")

@@ -34,7 +34,7 @@ def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -
     def render(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
         person = reads.engine.person(send.person_id)
         if person is None or person.erased:
-            return Drop("this person was deleted")
+            return Drop("this person was erased")
         context = messages.context(MessageContext(sender(reads), reads, send, person, now))
         if isinstance(context, Drop):
             return context

@@ -6,10 +6,7 @@ import re
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from frontdesk.core.localtime import ENGLISH, check_year
-
-#: Countries that write the month first: 11/20/2026.
-MONTH_FIRST: Final = frozenset(("US", "PH", "FM", "GU", "MH", "MP", "PW", "AS", "PR", "VI", "UM"))
+from frontdesk.core.localtime import ENGLISH, check_year, is_month_first
 
 #: Day 0 of Excel, and the range of day numbers that we accept.
 _EXCEL_ZERO: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - a day on the wall
@@ -74,8 +71,8 @@ def _relative_day(plain: str, country: str, today: date) -> date | None:
         return _on_weekday(day, found[1] or "", country)
     if found := _NO_YEAR_DIGITS.fullmatch(plain):
         first, second = int(found[1]), int(found[3])
-        is_month_first = country in MONTH_FIRST and found[2] == "/"
-        month, number_of_day = (first, second) if is_month_first else (second, first)
+        month_leads = is_month_first(country) and found[2] == "/"
+        month, number_of_day = (first, second) if month_leads else (second, first)
         return _next(month, number_of_day, today, country)
     return _next_weekday(plain, today)
 
@@ -237,7 +234,7 @@ def _day(plain: str, country: str) -> date:
         return date(int(found[1]), int(found[3]), int(found[4]))
     if found := _YEAR_LAST.fullmatch(plain):
         first, second, year = int(found[1]), int(found[3]), _year(found[4])
-        month, day = (first, second) if country in MONTH_FIRST else (second, first)
+        month, day = (first, second) if is_month_first(country) else (second, first)
         return date(year, month, day)
     if found := _NAMED.fullmatch(plain):
         named, number = (found[2] or found[3]), (found[1] or found[4])
@@ -250,5 +247,5 @@ def _year(digits: str) -> int:
 
 
 def _not_a_date(country: str) -> str:
-    example = "11/20/2026" if country in MONTH_FIRST else "20/11/2026"
+    example = "11/20/2026" if is_month_first(country) else "20/11/2026"
     return f"This is not a date we can read. Write it like 2026-11-20 or {example}."

@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 from typing import Final
 
 from frontdesk.core.contacts import BadContact, clean_email
+from frontdesk.core.localtime import is_month_first
 from frontdesk.core.phones import read_phone
 from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceKind, ServiceRules
 from frontdesk.reading.model import Confidence
@@ -62,7 +63,7 @@ def read_line(text: str, rules: BookingRules, now: datetime, country: str) -> Ph
     rest = _Rest(text[:MOST_LINE])
     email = rest.take_first(_EMAIL, clean_email)
     party = _take_party(rest)
-    when = read_when(rest.text, now, PartsOfDay(), month_first=country == "US")
+    when = read_when(rest.text, now, PartsOfDay(), month_first=is_month_first(country))
     if when is not None:
         for words in when.words:
             rest.take(words.text)

@@ -8,7 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.localtime import is_month_first, to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.core.phones import clean_phone
 from frontdesk.core.phones import shown as shown_number
@@ -153,7 +153,6 @@ def _wish(
 
 def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> TimeWish | None:
     """Imports lazily: the reader takes long to load."""
-    from frontdesk.reading.model import is_month_first
     from frontdesk.reading.when import read_when
 
     wall = to_wall(now, zone(rules.zone))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.localtime import is_month_first, to_wall, zone
 from frontdesk.desks.booking.rules import BookingRules, ServiceRules
 from frontdesk.desks.booking.wish_wording import choosable, parts_of_day
 from frontdesk.reading.model import Context, ServiceNames
@@ -49,7 +49,7 @@ def read_sentence(
     found = find_service(text, folded(text), {}, context)
     staff = find_staff(text, folded(text), {}, context)
     party = find_party(text, folded(text), {})
-    when = read_when(text, wall, parts_of_day(rules), month_first=country == "US")
+    when = read_when(text, wall, parts_of_day(rules), month_first=is_month_first(country))
     known = [
         *(when.words if when else ()),
         *staff_in(text, folded(text), context),
