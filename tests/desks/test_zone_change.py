@@ -67,9 +67,11 @@ def test_everything_ahead_keeps_its_moment_in_a_new_time_zone(shop: Shop) -> Non
     asked = host.send(SETTINGS, name="Salon", zone=HERE)
 
     assert asked.heading == f"Change the time zone to {HERE}?"
-    assert "Ahead: 1 slot of the waitlist, 1 booking, 1 appointment." in asked.says
-    assert "10:00 (UTC) today is 18:00 (SGT) then." in asked.says
+    assert "Still to come: 1 slot of the waitlist, 1 booking, 1 appointment." in asked.says
+    assert "10:00 (UTC) today becomes 18:00 (SGT)." in asked.says
     assert "Events have a time zone of their own" in asked.says
+    far = host.send(SETTINGS, name="Salon", zone="Pacific/Pago_Pago")
+    assert "10:00 (UTC) today becomes 23:00 (SST) of the day before." in far.says
     assert zone_of(shop) == "UTC"
 
     saved = host.send(SETTINGS, name="Salon", zone=HERE, confirmed="yes")

@@ -15,8 +15,8 @@ from frontdesk.web.site import site_of
 
 #: Bookings, appointments and offered times are instants. The zone only says how they are read.
 _MEANS = (
-    "They stay at the same moment, so they are shown at another clock time: {before} today is"
-    " {after} then. If the clock times should stay instead, move them afterwards; their customers"
+    "They stay at the same moment, so they are shown at another clock time: {before} today becomes"
+    " {after}. If the clock times should stay instead, move them afterwards; their customers"
     " are told."
 )
 _BESIDE = (
@@ -33,10 +33,11 @@ def ask_before(request: Request, before: str, after: str, path: str) -> Response
     ahead = _ahead(request)
     if not ahead:
         return None
+    means = _means(site_of(request).clock.now(), before, after)
     return confirm_page(
         request,
         question=f"Change the time zone to {after}?",
-        means=f"Ahead: {', '.join(ahead)}. {_means(site_of(request).clock.now(), before, after)}",
+        means=f"Still to come: {', '.join(ahead)}. {means}",
         details=_BESIDE,
         label="Change it",
         keep_url=path,
@@ -55,4 +56,7 @@ def _ahead(request: Request) -> list[str]:
 
 def _means(now: datetime, before: str, after: str) -> str:
     at = same_wall_time(to_local_date(now, zone(before)), time(10), zone(before))
-    return _MEANS.format(before=spoken_time(at, zone(before)), after=spoken_time(at, zone(after)))
+    shown = spoken_time(at, zone(after))
+    days = (to_local_date(at, zone(after)) - to_local_date(at, zone(before))).days
+    beside = {-1: " of the day before", 1: " of the next day"}.get(days, "")
+    return _MEANS.format(before=spoken_time(at, zone(before)), after=f"{shown}{beside}")
