@@ -25,7 +25,7 @@ from frontdesk.core.people import (
     PersonId,
     StopNumber,
 )
-from frontdesk.core.sends import Send, SendState, SentMessage, Via
+from frontdesk.core.sends import EndSend, Send, SendState, SentMessage, Via
 from frontdesk.engine.delivery import MOST_ATTEMPTS
 from frontdesk.engine.desk import DeliveryRules, Desk, Drop, HoldUntil, Rule, SendNow
 from frontdesk.engine.ports import Reads
@@ -545,6 +545,33 @@ def test_each_text_starts_by_itself_and_mails_start_together(open_driver: Driver
     driver.settle()
 
     assert seen == [("mail", 2), ("mail", 1), ("text", 1), ("text", 1)]
+
+
+@pytest.mark.spec("FD-04")
+@pytest.mark.parametrize("local", [True, False])
+def test_a_send_that_ends_while_its_batch_is_rendered_does_not_go_out(
+    open_driver: DriverOpener, *, local: bool
+) -> None:
+    def ending_bob(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
+        if send.subject == "cat":
+            bob = next(each for each in driver.ledger() if each.subject == "bob")
+            change_person(driver, EndSend(bob.id, bob.state, SendState.DROPPED, "cancelled"))
+        return BELL.delivery.render(reads, send, now)
+
+    post = FlakyChannel()
+    channels = {} if local else {"channel": post}
+    driver = open_driver(desk=delivery(render=ending_bob), **channels).people("ann", "bob", "cat")
+    for person in ("ann", "bob", "cat"):
+        driver.do(Ring(person, person))
+
+    driver.settle()
+
+    assert driver.states() == {
+        "bl/ann/1/prize": "sent",
+        "bl/bob/1/prize": "dropped",
+        "bl/cat/1/prize": "sent",
+    }
+    assert len(post.delivered) == (0 if local else 2)
 
 
 def test_without_a_channel_for_texts_the_offer_is_withdrawn_and_says_why(
